@@ -19,7 +19,7 @@ import { relevanceWorker } from '../relevance/worker.js'
 import { summaryWriter } from '../relevance/written-summary.js'
 import type { Settings } from '../settings/settings.js'
 import { europepmc } from '../sources/europepmc.js'
-import { rateLimitOfGroup } from '../sources/requests/hosts.js'
+import { maxPausesMs, rateLimitOfGroup } from '../sources/requests/hosts.js'
 import { fetchWithRetry, pauseAfter } from '../sources/requests/retry.js'
 import { version } from '../settings/version.js'
 import { openZotero } from '../zotero/client.js'
@@ -159,7 +159,7 @@ const sourceContextFor = (
     const requester = { signal, account, isInteractive }
     const limiterAt = (url: URL) =>
       isFromProject
-        ? dataLimiter(db, url, { ...requester, cooldownMs })
+        ? dataLimiter(db, url, { ...requester, cooldownMs, isFeed: true })
         : rateLimiter(db, { group: source.group, intervalMs, ...requester })
     return {
       fetch: fetchWithRetry({
@@ -167,6 +167,7 @@ const sourceContextFor = (
         source,
         slot: (url, request, pauseAfter) => limiterAt(url)(request, pauseAfter),
         cooldownMs: isFromProject ? cooldownMs : 0,
+        ...(isFromProject ? { maxPauseElsewhereMs: maxPausesMs.host } : {}),
         signal
       }),
       baseUrl,

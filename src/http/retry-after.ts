@@ -1,5 +1,5 @@
 /** Longest pause that is respected: a server may ask for years by mistake. */
-const maxPauseSeconds = 24 * 60 * 60
+export const maxPauseSeconds = 24 * 60 * 60
 
 /** Whether a server that responded with this status may respond otherwise later: timeouts, rate limits and its own failures. */
 export const isTransient = (status: number): boolean => status === 408 || status === 425 || status === 429 || status >= 500

@@ -5,6 +5,7 @@ import { findSlot } from '../../db/queries/sources.js'
 import { dataLimiter } from '../../src/sources/requests/data-limiter.js'
 import { hostCooldown, rateLimiter } from '../../src/sources/requests/rate-limiter.js'
 import { HttpError } from '../../src/http/client.js'
+import { journalFeed } from '../../src/sources/journal-feed.js'
 import { fetchWithRetry } from '../../src/sources/requests/retry.js'
 import { testService } from '../support/service.js'
 import { standIn } from '../support/stand-ins/server.js'
@@ -113,20 +114,38 @@ t.test('a host of full texts or pages of papers is left alone for as long as it 
   t.equal(pageServer.requests.length, 1)
 })
 
-t.test('an address that anyone can choose pauses a source for half a minute at most, and another host for ten', async t => {
+t.test('an address from data pauses a source for half a minute at most, and a host for ten, but that of a feed for longer', async t => {
   const pausedFor = async (group: string) => (await findSlot(db, group, new Date()))!.next_at.getTime() - Date.now()
-  for (const [address, group, maxMs] of [
-    ['https://export.arxiv.org/api/query?max_results=2000', 'arxiv', 30_000],
-    ['https://journal.example/feed', 'host journal.example', 600_000]
+  for (const [address, isFeed, group, maxMs] of [
+    ['https://export.arxiv.org/api/query?max_results=2000', false, 'arxiv', 30_000],
+    ['https://export.arxiv.org/rss/cs.DL', true, 'arxiv', 30_000],
+    ['https://journal.example/article.pdf', false, 'host journal.example', 600_000],
+    ['https://journal.example/feed', true, 'host journal.example', 3_600_000]
   ] as const) {
-    const limiter = dataLimiter(db, address, { cooldownMs: 120_000 })
+    const limiter = dataLimiter(db, address, { cooldownMs: 120_000, isFeed })
     await limiter(async () => 'busy', () => 3_600_000)
     const paused = await pausedFor(group)
     t.ok(paused > maxMs - 5000 && paused <= maxMs, `${group} pauses for ${paused} ms`)
     await db.deleteFrom('source_slot').where('name', '=', group).execute()
     await t.rejects(limiter(async () => { throw new HttpError('timeout', 'No answer.') }))
     t.ok(await pausedFor(group) <= Math.min(120_000, maxMs), `${group} pauses after a timeout`)
+    await db.deleteFrom('source_slot').where('name', '=', group).execute()
   }
+})
+
+t.test('the host of a journal feed is left alone for as long as it asks, but not for as long as another one does', async t => {
+  const busy = await standIn(t, () => ({ status: 429, headers: { 'retry-after': '3600' }, body: '' }))
+  const elsewhere = busy.url.replace('127.0.0.1', 'localhost')
+  const redirecting = await standIn(t, () => ({ status: 302, headers: { location: `${elsewhere}/feed` }, body: '' }))
+  const { context: { db, sources } } = await testService(t, { PRIVATE_ORIGINS: `${redirecting.url},${elsewhere}` })
+  const pauseAfterFetch = async (url: string, group: string) => {
+    await t.rejects(sources.contextFor(journalFeed).fetch(new URL(url)), { message: /status 429/ })
+    return Math.round(((await findSlot(db, group, new Date()))!.next_at.getTime() - Date.now()) / 60_000)
+  }
+  t.equal(await pauseAfterFetch(redirecting.url, 'host 127.0.0.1'), 10)
+  t.equal(await pauseAfterFetch(`${elsewhere}/feed`, 'host localhost'), 60)
+  await t.rejects(sources.contextFor(journalFeed).fetch(new URL(`${elsewhere}/other`)), { message: /^Paused until/ })
+  t.equal(busy.requests.length, 2)
 })
 
 t.test('only the webhook host that timed out gets a cooldown', async t => {

@@ -26,6 +26,8 @@ export interface RetryOptions {
   slot: Slot
   /** Cooldown of a host that lets a request time out; such a request is not retried. */
   cooldownMs?: number
+  /** The longest pause of a host that the answer of another one, which it redirects to, causes. Default: as long as that asks. */
+  maxPauseElsewhereMs?: number
   signal: AbortSignal | undefined
 }
 
@@ -33,11 +35,13 @@ export interface RetryOptions {
  * Requests that are retried where it helps: connection failures, timeouts and transient statuses, with backoff or after `Retry-After`.
  * Resolves with other answers as they are. @throws SourceError
  */
-export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, signal }: RetryOptions) =>
+export const fetchWithRetry = ({ client, source: { title }, slot, cooldownMs = 0, maxPauseElsewhereMs = Infinity, signal }: RetryOptions) =>
   async (url: URL, { isUnrepeatable = false, ...request }: SourceRequest = {}): Promise<HttpResponse> => {
     for (let attempts = 1; ; attempts++) {
+      const statedPause = (result: HttpResponse | SourceError) =>
+        Math.min(pauseAfter(result), isElsewhere(result, url) ? maxPauseElsewhereMs : Infinity)
       const pause = (result: HttpResponse | SourceError) =>
-        isTimeout(result) ? cooldownMs : isUnstatedLimit(result) ? unstatedPausesMs[attempts - 1]! : pauseAfter(result)
+        isTimeout(result) ? cooldownMs : isUnstatedLimit(result) ? unstatedPausesMs[attempts - 1]! : statedPause(result)
       const result = await slot(url, () => attempt(client, url, { ...request, signal }, title), pause)
       if (!(result instanceof SourceError) && !isTransient(result.status)) return result
       const failure = result instanceof SourceError ? result : refusal(result, title)
@@ -68,6 +72,10 @@ const isUnstatedLimit = (result: HttpResponse | SourceError) =>
 
 const isTimeout = (result: HttpResponse | SourceError) =>
   result instanceof SourceError && result.cause instanceof HttpError && result.cause.fault === 'timeout'
+
+/** Whether another host answered, to which the address redirects. */
+const isElsewhere = (result: HttpResponse | SourceError, { host }: URL) =>
+  !(result instanceof SourceError) && URL.canParse(result.url) && new URL(result.url).host !== host
 
 /** Whether the address that a host redirects to did not answer in time, which is no reason to pause that host. */
 const isTimeoutElsewhere = (result: HttpResponse | SourceError) =>
