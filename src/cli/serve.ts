@@ -7,6 +7,7 @@ import { keyGet } from '../operations/keys/key-get.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { openService, type Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
+import { dropUnread } from './log.js'
 import { createSample, sampleOperations } from './sample.js'
 
 /** Maximum time for requests in flight during shutdown. */
@@ -25,7 +26,10 @@ export const serve: Command = {
     try {
       // Imported here, so other commands start faster.
       const { buildApp } = await import('../app.js')
-      app = await buildApp({ context: service.context, settings, logStream: process.stdout })
+      const logStream = dropUnread(process.stdout, {
+        onResume: lines => { app.log.warn({ lines }, 'Log lines were dropped, because the reader of standard output had stopped.') }
+      })
+      app = await buildApp({ context: service.context, settings, logStream })
       service.logTo(app.log)
       const problem = await memoryProblem()
       if (problem !== undefined) app.log.warn(problem)

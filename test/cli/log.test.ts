@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import t from 'tap'
-import { logTo } from '../../src/cli/log.js'
+import { dropUnread, logTo } from '../../src/cli/log.js'
 
 t.test('commands log only warnings and errors', async t => {
   const stderr = new PassThrough({ encoding: 'utf8' })
@@ -9,4 +10,20 @@ t.test('commands log only warnings and errors', async t => {
   log.warn({}, 'slow')
   log.error({ err: new Error('refused') }, 'The database failed.')
   t.equal(stderr.read(), 'litfeed: slow\nlitfeed: The database failed. refused\n')
+})
+
+t.test('lines that the reader of the log does not take are dropped beyond a limit, and counted when it goes on', async t => {
+  const pipe = new PassThrough({ encoding: 'utf8', highWaterMark: 10 })
+  const log = dropUnread(pipe, { maxBytes: 1000, onResume: lines => { log.write(`${lines} dropped\n`) } })
+  const line = `${'x'.repeat(99)}\n`
+  for (let count = 0; count < 500; count++) log.write(line)
+  t.ok(pipe.writableLength <= 1100, `${pipe.writableLength} bytes`)
+  let read = ''
+  pipe.on('data', chunk => { read += chunk })
+  await setImmediate()
+  log.write('next\n')
+  await setImmediate()
+  const taken = read.split(line).length - 1
+  t.ok(taken >= 10 && taken <= 12, `${taken} lines`)
+  t.equal(read.slice(taken * line.length), `${500 - taken} dropped\nnext\n`)
 })
