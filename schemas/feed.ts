@@ -186,6 +186,9 @@ export const FeedbackSetInput = Type.Object({
   detail: Type.Optional(ItemDetail)
 }, { additionalProperties: false })
 
+/** A vote whose effect is wanted. */
+export const FeedbackPreviewInput = Type.Omit(FeedbackSetInput, ['detail'], { additionalProperties: false })
+
 /** A feed item whose vote is removed. */
 export const FeedbackClearInput = Type.Object(
   { ...PaperInput.properties, detail: Type.Optional(ItemDetail) },

@@ -8,6 +8,7 @@ import { anyAlikePaper, type SourceId } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import { paperBytes } from './sized-batches.js'
 import { storedPaperColumns } from './stored-papers.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
@@ -106,7 +107,7 @@ export const findMatchingPapers = (
 ) =>
   db
     .selectFrom('paper')
-    .select(['id', 'bytes'])
+    .select(['id', paperBytes.as('bytes')])
     .where('id', '=', anyAlikePaper(accountId, {
       doi: dois,
       arxiv_id: arxivIds,

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { isOwnProject } from './ownership.js'
@@ -13,19 +12,16 @@ export async function findWithoutSummary (db: Db, accountId: string, projectId: 
   return new Set(rows.map(({ paper_id }) => paper_id))
 }
 
-/** What an item of a feed states of the text of its paper. */
-type ItemText = Relevance & { paper_id: string, summary: string | null }
-
-/** Saves scores and summaries of papers in the account's feed whose texts have changed. Summaries that a model wrote stay. */
-export async function saveItemTexts (db: Db, accountId: string, projectId: string, items: readonly ItemText[]): Promise<void> {
-  if (items.length === 0) return
-  const rows = items.map(item => ({ ...item, links: linksOf(item.matching_details) }))
+/** Replaces the summaries of papers in the account's feed, except those that a model wrote. */
+export async function replaceSummaries (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  papers: ReadonlyArray<{ paper_id: string, summary: string | null }>
+): Promise<void> {
   await sql`
-    update project_paper set relevance_score = item.relevance_score, relevance_class = item.relevance_class,
-      matching_details = item.matching_details, personalized_note = item.personalized_note, links = item.links,
-      summary = case when summary_origin = 'model' then project_paper.summary else item.summary end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as item (paper_id uuid, relevance_score float8, relevance_class text,
-      matching_details jsonb, personalized_note text, links smallint, summary text)
-    where project_paper.project_id = ${projectId} and project_paper.paper_id = item.paper_id
-      and ${isOwnProject(accountId, projectId)}`.execute(db)
+    update project_paper set summary = paper.summary
+    from json_to_recordset(${JSON.stringify(papers)}::json) as paper (paper_id uuid, summary text)
+    where project_paper.project_id = ${projectId} and project_paper.paper_id = paper.paper_id and summary_origin <> 'model'
+      and project_paper.summary is distinct from paper.summary and ${isOwnProject(accountId, projectId)}`.execute(db)
 }

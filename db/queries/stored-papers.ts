@@ -1,5 +1,6 @@
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
+import { isSharedOrOwn } from './ownership.js'
 
 /** Columns of a paper's record and its owner. */
 export const storedPaperColumns = [
@@ -26,9 +27,9 @@ export const storedPaperColumns = [
   'title_key'
 ] as const
 
-/** The papers with these ids that exist, oldest first. */
-export const readStoredPapers = (db: Db, ids: Iterable<string>) =>
-  db.selectFrom('paper').select([...storedPaperColumns, 'bytes']).where('id', '=', anyUuid(ids))
+/** Of the papers with these ids, the account's own and shared ones that exist, oldest first. */
+export const readStoredPapers = (db: Db, accountId: string, ids: Iterable<string>) =>
+  db.selectFrom('paper').select([...storedPaperColumns, 'bytes']).where('id', '=', anyUuid(ids)).where(isSharedOrOwn(accountId))
     .orderBy('created_at').orderBy('id').execute()
 
 /** A row of readStoredPapers. */

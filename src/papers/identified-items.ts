@@ -15,8 +15,11 @@ const maxItems = 1000
  * The words of a query. Those of an identifier count only together: papers that share some of its digits are not what was asked for, while
  * one whose text names it, or whose identifier goes on, may be.
  */
-export const wordsOf = (q: string): QueryWords =>
-  ({ terms: parseQuery(q), compounds: hyphenatedNames(q), onlyFull: namedIdentifier(q) !== undefined })
+export function wordsOf (q: string): QueryWords {
+  const identifier = namedIdentifier(q)
+  const words = identifier?.value ?? q
+  return { terms: parseQuery(words), compounds: hyphenatedNames(words), onlyFull: identifier !== undefined }
+}
 
 type QueryWords = Pick<SearchQuery, 'terms' | 'compounds' | 'onlyFull'>
 

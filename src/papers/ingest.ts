@@ -5,12 +5,14 @@ import {
 } from '../../db/queries/import.js'
 import { countItemsOf, readStoredPapers } from '../../db/queries/stored-papers.js'
 import { linkVersions, mergePapers } from '../../db/queries/papers-merge.js'
+import { scheduleScoring } from '../../db/queries/relevance.js'
 import { addCandidates } from '../../db/queries/candidates.js'
 import { addFoundPapers } from '../../db/queries/found-papers.js'
-import { findWithoutSummary, saveItemTexts } from '../../db/queries/item-texts.js'
+import { findWithoutSummary, replaceSummaries } from '../../db/queries/item-texts.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import type { Db } from '../../db/connection.js'
 import { SerializationConflict } from '../../db/errors.js'
+import { minuteMs } from '../../schemas/durations.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import type { Relevance } from '../../schemas/relevance.js'
 import { createYielder } from '../threads/yielder.js'
@@ -73,7 +75,7 @@ export async function ingest (
   await limitChangedItems(db, { unsaved, duplicates: matched.duplicates }, records)
   await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
   const changed = await findChanged(db, project, known, matched)
-  const { placed, rescored } = scorePapers(matched.arriving, changed, placement)
+  const placed = placeArriving(matched.arriving, placement)
   const citations = matched.citations.rows(matched.duplicates)
   const { rows, added } = await rowsOf(unsaved, citations, project.account_id)
   // Sources add no papers of one's own, and little to those that are there: an account without room goes on with shared papers.
@@ -87,8 +89,7 @@ export async function ingest (
   await save(db, { rows, duplicates: matched.duplicates })
   await saveCitations(db, project.account_id, { citations, rows, reserve })
   const at = now()
-  await saveItemTexts(db, project.account_id, project.id, rescored.map(({ paper: { id, record }, relevance }) =>
-    ({ ...relevance, paper_id: id, summary: summaryOf(record.abstract) })))
+  await updateItems(db, project, changed, at)
   await addItems(db, await itemsOf(entering, { project, placement, at }))
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>
     ({ project_id: project.id, paper_id: id, relevance_score, found_at: at })))
@@ -116,7 +117,7 @@ async function findKnown (
 ): Promise<KnownPapers> {
   const matching = await findMatchingPapers(db, project.account_id, await collectIdentities(records), visibleProjects)
   limitBatch(records, matching.reduce((sum, { bytes }) => sum + bytes, 0), maxMatchedBytes)
-  const stored = await readStoredPapers(db, matching.map(({ id }) => id))
+  const stored = await readStoredPapers(db, project.account_id, matching.map(({ id }) => id))
   // One was merged or deleted meanwhile.
   if (stored.length < matching.length) throw new SerializationConflict()
   const inFeed = await findInFeed(db, project.id, stored.map(({ id }) => id))
@@ -190,6 +191,9 @@ async function saveCitations (
   await addPaperBytes(db, accountId, counted)
 }
 
+/** Batches of a fetch follow each other within seconds. */
+const rescoringDelayMs = 2 * minuteMs
+
 const hasEqualText = (one: PaperRecord, other: PaperRecord): boolean => one.title === other.title && one.abstract === other.abstract
 
 /**
@@ -210,19 +214,21 @@ async function findChanged (
     .filter(paper => inFeed.has(paper.id) && !gone.has(paper))
 }
 
-/** Scores papers by their own texts: a later record of a paper may lack its abstract. */
-function scorePapers (
-  arriving: MatchedRecords['arriving'],
-  changed: readonly IndexedPaper[],
-  { relevancesOf }: Placement
-): { placed: ScoredPaper[], rescored: ScoredPaper[] } {
-  const papers = [...arriving.keys(), ...changed]
-  const relevances = relevancesOf(papers.map(paper => {
-    const record = arriving.get(paper)
-    return record !== undefined && hasEqualText(paper.record, record) ? record : paper.record
+/** Summarizes papers of the feed whose texts have changed, and has the feed scored once no further ones come. */
+async function updateItems (db: Db, { id, account_id }: Ingest['project'], changed: readonly IndexedPaper[], at: Date): Promise<void> {
+  if (changed.length === 0) return
+  await replaceSummaries(db, account_id, id, changed.map(({ id, record }) => ({ paper_id: id, summary: summaryOf(record.abstract) })))
+  await scheduleScoring(db, account_id, id, new Date(at.getTime() + rescoringDelayMs))
+}
+
+/** Scores papers by the texts that the feed will show: a later record of one may lack its abstract. */
+function placeArriving (matched: MatchedRecords['arriving'], { relevancesOf }: Placement): ScoredPaper[] {
+  const arriving = [...matched]
+  const relevances = relevancesOf(arriving.map(([{ record: paper }, record]) => {
+    const { citations } = record
+    return hasEqualText(paper, record) ? record : { ...paper, ...(citations === undefined ? {} : { citations }) }
   }))
-  const scored = papers.map((paper, at) => ({ paper, relevance: relevances[at]! }))
-  return { placed: scored.slice(0, arriving.size), rescored: scored.slice(arriving.size) }
+  return arriving.map(([paper], at) => ({ paper, relevance: relevances[at]! }))
 }
 
 async function itemsOf (

@@ -17,7 +17,7 @@ export async function findRecordsInFeed (
 ): Promise<Array<string | undefined>> {
   const matching = await findMatchingPapers(db, project.account_id, await collectIdentities(records))
   const inFeed = await findInFeed(db, project.id, matching.map(({ id }) => id))
-  const index = await PaperIndex.of(await readStoredPapers(db, inFeed), importedFiles.isSameWork)
+  const index = await PaperIndex.of(await readStoredPapers(db, project.account_id, inFeed), importedFiles.isSameWork)
   const yieldIfDue = createYielder()
   const ids: Array<string | undefined> = []
   for (const record of records) {

@@ -50,7 +50,7 @@ const maxCriteria = 20
 const minDocuments = 20
 /** Where no paper of the sample has a word of the interest, one more paper would: at most this share of all. */
 const maxUnseenShare = 0.01
-/** Weight of numbers for an interest without words; it decreases with its length. */
+/** Weight of numbers, divided by one more than the words of an interest: the fewer it has, the less these say. */
 const numbersWeight = 2
 /** Weight of keywords, in deviations; one keyword has half of it. */
 export const keywordWeight = 3

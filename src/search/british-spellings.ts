@@ -3,7 +3,7 @@
 /** A British part of words, the American one, and what precedes and follows them, as patterns. */
 type Rule = [british: string, american: string, before: string, after: string]
 
-const ourRoots = 'arm|behavi|col|endeav|fav|flav|harb|hon|hum|lab|misdemean|neighb|od|rum|sav|tum|vap|vig'
+const ourRoots = 'arm|behavi|col|endeav|fav|flav|harb|hon|lab|misdemean|neighb|od|rum|sav|tum|vap|vig'
 const emiaRoots = 'an|azot|bacter|calc|glyc|isch|kal|leuk|lipid|natr|phosphat|septic|thalass|tox|ur|uric|vir|volem'
 const izeRoots =
   'atom|capital|categor|central|character|colon|computer|crystall|custom|deoxygen|digit|emphas|equal|fertil|general|global|harmon|' +
@@ -15,12 +15,13 @@ const doubledRoots = 'cancel|channel|counsel|fuel|label|level|model|signal|trave
 
 const rules: readonly Rule[] = [
   ['our', 'or', `^(?:anti|dis|mis|un|multi)?(?:${ourRoots})`, '(?:s|ed|ing|al|ally|able|ite|less|ful|hood|ings?)?$'],
+  ['our', 'or', '^hum', '(?:s|ed|ing|less)?$'],
   ['aemi', 'emi', `(?:${emiaRoots})`, '[ac]'],
   ['haem', 'hem', '^(?:\\w*[^ct])?', '(?:at|angi|o(?:chr|coag|cyt|dia|dyn|fil|glob|ly|pexin|per|phag|ph|poie|rr|st|th|to))'],
-  ['haem', 'hem', '^', 'e?$'],
-  ['paed', 'ped', '^(?:ortho)?', '(?:iatr|ic)'],
-  ['oedema', 'edema', '', ''],
-  ['oesoph', 'esoph', '', 'ag'],
+  ['haem', 'heme', '^', '$'],
+  ['paed', 'ped', '^(?:ortho)?', '(?:iatr|ics?$)'],
+  ['oedema', 'edema', '(?<!angio?)', ''],
+  ['oesoph', 'esoph', '^(?:trans|para|\\w*o)?', 'ag'],
   ['oestr', 'estr', '^(?:phyto|anti|xeno)?', '(?:o|a|i|us)'],
   ['foet', 'fet', '^', '(?:al|us|o)'],
   ['faec', 'fec', '^', '(?:al|es)'],
@@ -59,3 +60,6 @@ export function otherSpellings (word: string): string[] {
   const other = american === word ? replaced(word, toBritish) : american
   return other === word ? [] : [other]
 }
+
+/** A text whose words have their other spellings, where they have one: "tumor growth" of "tumour growth". */
+export const inOtherSpelling = (text: string): string => text.replace(/[a-z]+/gi, word => otherSpellings(word.toLowerCase())[0] ?? word)

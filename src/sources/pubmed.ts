@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../schemas/json-object.js'
+import { inOtherSpelling } from '../search/british-spellings.js'
 import { dayAfter, daysBetween } from '../../schemas/utc-time.js'
 import { excerpt, jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { requestEutils } from './requests/eutils.js'
@@ -128,8 +129,14 @@ async function findIds (
  */
 function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): string[] {
   const lists = [object(errorlist).phrasesnotfound, object(errorlist).fieldsnotfound, object(warninglist).quotedphrasesnotfound]
-  return [...new Set(lists.flatMap(list => Array.isArray(list) ? list.map(text) : []))]
-    .filter(each => each !== '' && query.includes(each))
+  const unknown = new Set(lists.flatMap(list => Array.isArray(list) ? list.map(text) : []))
+  // Of two spellings of a word, PubMed may know one.
+  const isKnownOtherwise = (phrase: string) => {
+    const other = inOtherSpelling(phrase)
+    return other !== phrase && query.includes(other) && !unknown.has(other)
+  }
+  return [...unknown]
+    .filter(each => each !== '' && query.includes(each) && !isKnownOtherwise(each))
     .slice(0, 5)
     .map(each => `"${each.slice(0, 60)}"`)
 }

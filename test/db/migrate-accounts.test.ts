@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
-import { up as rescoreFeeds } from '../../db/migrations/2027-02-04-named-features.js'
+import { up as rescoreFeeds } from '../../db/migrations/2027-02-10-search-words.js'
 import { migrations } from '../../db/migrations/index.js'
 import { upgradeRows } from '../../db/queries/backup.js'
 import { noticeKinds, warningKinds } from '../../schemas/notice.js'
@@ -118,7 +118,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
 
   t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {
     await empty()
-    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-04-named-features'))
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-10-search-words'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     await sql`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
@@ -128,7 +128,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
             lateral (select due_text::timestamptz as due) as read
           returning id, name)
       insert into relevance_model (project_id, model, trained_at)
-      select id, jsonb_build_object('version', case name when 'current model' then 4 else 3 end), now() from made where name <> 'no model'`.execute(db)
+      select id, jsonb_build_object('version', case name when 'current model' then 5 else 4 end), now() from made where name <> 'no model'`.execute(db)
     const dueTimes = async () => {
       const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()
       return Object.fromEntries(projects.map(({ name, scoring_due_at }) => [name, scoring_due_at]))

@@ -399,9 +399,8 @@ t.test('migrations of papers', async t => {
       insert into project_paper (project_id, paper_id, relevance_score, relevance_class, summary)
         select made.id, papers.id, 0, 'related', 'Sum\u200Bmary' from made, papers
         returning project_id, (select account_id from made)`.execute(db)
-    // Today's indexing needs the newer columns.
-    await sql`alter table search_segment add column name_parts integer, add column tombstones integer not null default 0`.execute(db)
-    await indexAllPending(searchStorage(db))
+    // As if they had been indexed.
+    await sql`delete from search_pending`.execute(db)
     await migrate(db)
     const { rows } = await sql<{
       title: string

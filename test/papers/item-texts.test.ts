@@ -2,6 +2,7 @@ import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import { projectScore } from '../../src/operations/projects/project-score.js'
 import { entersFeedAtOnce } from '../../src/relevance/interest.js'
 import { openProjectScoring } from '../../src/relevance/project-scoring.js'
 import { projectWith, record, type TestUser, testService } from '../support/service.js'
@@ -22,6 +23,9 @@ async function fetched ({ context }: TestUser, projectId: string, paper: PaperRe
   })
 }
 
+const scoringDue = async ({ context: { db } }: TestUser, projectId: string) =>
+  await db.selectFrom('project').select('scoring_due_at').where('id', '=', projectId).executeTakeFirst()
+
 t.test('a paper is scored by the text that is stored, whichever record of it comes last', async t => {
   const user = await (await testService(t)).user()
   const id = await projectWith(user, [], { ...interest, feed_threshold: 0.01 })
@@ -41,6 +45,9 @@ t.test('an item whose paper gains an abstract', async t => {
 
   await t.test('is scored and summarized by it', async t => {
     await fetched(user, id, described)
+    t.match(await feedOf(user, id), [{ summary: described.abstract, relevance_score: before!.relevance_score }])
+    t.match(await scoringDue(user, id), { scoring_due_at: Date })
+    await projectScore.run(user.context, { project_id: id })
     const [after] = await feedOf(user, id)
     t.ok(after!.relevance_score > before!.relevance_score + 0.1)
     t.match(after, { summary: described.abstract, personalized_note: /base/ })
@@ -49,15 +56,19 @@ t.test('an item whose paper gains an abstract', async t => {
   await t.test('through another project, is scored once its own sources show it again', async t => {
     t.match(await feedOf(other, others), [{ summary: null }])
     await fetched(other, others, bare)
-    const [after] = await feedOf(other, others)
-    t.match(after, { summary: described.abstract })
-    t.ok(after!.relevance_score > before!.relevance_score + 0.1)
+    t.match(await feedOf(other, others), [{ summary: described.abstract }])
+    t.match(await scoringDue(other, others), { scoring_due_at: Date })
+    await projectScore.run(other.context, { project_id: others })
+    t.ok((await feedOf(other, others))[0]!.relevance_score > before!.relevance_score + 0.1)
+    await fetched(other, others, bare)
+    t.strictSame(await scoringDue(other, others), { scoring_due_at: null }, 'once')
   })
 
   await t.test('keeps a summary that a model wrote, and says that a keyword excludes it', async t => {
     const [item] = await feedOf(user, id)
     await saveSummary(user.context.db, user.context.account.id, item!.id, 'Written.')
     await fetched(user, id, { ...excluded, abstract: `${excluded.abstract} It lasts for years, and edits elsewhere are rare.` })
+    await projectScore.run(user.context, { project_id: id })
     t.match(await feedOf(user, id), [{ summary: 'Written.', relevance_score: 0, matching_details: { excluded: true } }])
   })
 })

@@ -1,7 +1,7 @@
 import { findItem } from '../../../db/queries/feed.js'
 import { findProject } from '../../../db/queries/projects.js'
 import { listNewestTexts } from '../../../db/queries/texts.js'
-import { FeedbackPreviewResult, FeedbackSetInput, type FeedItem } from '../../../schemas/feed.js'
+import { FeedbackPreviewInput, FeedbackPreviewResult, type FeedItem } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { feedItemOf } from '../../papers/records.js'
@@ -23,9 +23,9 @@ export const feedbackPreview = operation({
   name: 'feedback_preview',
   title: 'Preview a vote',
   description: `Returns how a vote would change the scores of the ${maxCompared} newest other papers of a feed. Nothing is saved. ` +
-    `It learns twice, without the vote and with it, from the ${maxTrialVotes} newest votes and ${trialBackgroundSize.toLocaleString('en')} unrated ` +
-    'papers, and leaves out citations of the paper itself.',
-  input: FeedbackSetInput,
+    `It learns twice, without the vote and with it, from the ${maxTrialVotes} newest votes and ` +
+    `${trialBackgroundSize.toLocaleString('en')} unrated papers, and leaves out citations of the paper itself.`,
+  input: FeedbackPreviewInput,
   output: FeedbackPreviewResult,
   scope: 'act',
   async handler (context, { paper_id, vote, downvote_reason = null }) {

@@ -1,6 +1,6 @@
 import { comparableForm } from '../../../schemas/normal-form.js'
 import { plainText } from '../formats/plain-text.js'
-import { otherSpellings } from '../../search/british-spellings.js'
+import { inOtherSpelling } from '../../search/british-spellings.js'
 import { joinedNames, nameSigns, withoutPossessives } from '../../search/spellings.js'
 import { greekName } from '../../search/tokenizer.js'
 import { wantedCriteria } from '../../input/criteria/wanted-criteria.js'
@@ -229,7 +229,7 @@ const plainWord = /^(?!(?:AND|OR|NOT|ANDNOT|TO|NEAR)$)[\p{L}\p{N}\p{M}]+$/iu
 
 /** Topics, each also as the other side of the Atlantic spells it: "tumor growth" beside "tumour growth". */
 const inAllSpellings = (topics: readonly string[]): string[] => [...new Set(topics.flatMap(topic =>
-  [topic, topic.replace(/[a-z]+/gi, word => otherSpellings(word.toLowerCase())[0] ?? word)]))]
+  [topic, inOtherSpelling(topic)]))]
 
 /** A boolean query with quoted phrases, in British and American spelling: "lung cancer" OR asthma. */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>

@@ -574,8 +574,7 @@ PUT /api/project-papers/{paper_id}/feedback: feedback_set, with accessToken | mc
 
 POST /api/project-papers/{paper_id}/feedback/preview: feedback_preview, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
-  body { detail?: "full" | "brief"{default "full"}, downvote_reason?: "not_relevant" | "low_quality", vote: "upvote" | "downvote" |
-      "star" }!
+  body { downvote_reason?: "not_relevant" | "low_quality", vote: "upvote" | "downvote" | "star" }!
   200 { compared: integer{minimum 0}, fell: { count: integer{minimum 0}, items: { paper_id: string(uuid), score: number | null,
       score_before: number | null, title: string }[] }, passing: integer{minimum 0}, passing_now: integer{minimum 0},
       rose: { count: integer{minimum 0}, items: { paper_id: string(uuid), score: number | null, score_before: number | null,

@@ -1,3 +1,4 @@
+import { PaperInput } from '../../../../schemas/paper.js'
 import { NotFound } from '../../../errors/operation-errors.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
@@ -7,7 +8,7 @@ import { accountPage } from '../page.js'
 export const paperMarkdownPage = accountPage({
   url: '/papers/:paper_id/markdown',
   operations: [paperGet, paperMarkdown],
-  query: paperGet.input,
+  query: PaperInput,
   async show (context, { paper_id }) {
     const { slug } = await paperGet.run(context, { paper_id })
     const { markdown } = await paperMarkdown.run(context, { paper_id })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { InvalidArguments, QuotaExceeded, RateLimited } from '../../../errors/operation-errors.js'
+import { PaperInput } from '../../../../schemas/paper.js'
 import type { TagsListResult } from '../../../../schemas/item-state.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
 import { feedNeighbors } from '../../../operations/feed/feed-neighbors.js'
@@ -32,7 +33,7 @@ const maxListedLikes = 5
 export const paperPage = accountPage({
   url: '/papers/:paper_id',
   operations: [paperGet, paperMarkdown, paperDetails, paperReferences, tagsList, feedNeighbors, projectProgress],
-  query: Type.Object({ ...stepsQuery.properties, ...paperGet.input.properties }),
+  query: Type.Object({ ...stepsQuery.properties, ...PaperInput.properties }),
   async show (context, { paper_id, ...query }) {
     const paper = await paperGet.run(context, { paper_id })
     // One character more than it shows tells that there is more.
