@@ -74,7 +74,7 @@ export async function ingest (
   const unsaved = [...known.shared.unsaved(), ...known.own.unsaved()]
   await limitChangedItems(db, { unsaved, duplicates: matched.duplicates }, records)
   await keepSharedPapers(db, [...matched.arriving.keys()].filter(({ shared, isNew }) => shared && !isNew).map(({ id }) => id))
-  const changed = await findChanged(db, project, known, matched)
+  const changed = await findChanged(db, project, { unsaved, inFeed: known.inFeed }, matched)
   const placed = placeArriving(matched.arriving, placement)
   const citations = matched.citations.rows(matched.duplicates)
   const { rows, added } = await rowsOf(unsaved, citations, project.account_id)
@@ -203,10 +203,10 @@ const hasEqualText = (one: PaperRecord, other: PaperRecord): boolean => one.titl
 async function findChanged (
   db: Db,
   { id, account_id }: Ingest['project'],
-  { own, shared, inFeed }: KnownPapers,
+  { unsaved, inFeed }: Pick<KnownPapers, 'inFeed'> & { unsaved: readonly IndexedPaper[] },
   { again, duplicates }: MatchedRecords
 ): Promise<IndexedPaper[]> {
-  const changed = [...own.unsaved(), ...shared.unsaved()].filter(({ isNew, record, original }) => !isNew && !hasEqualText(record, original))
+  const changed = unsaved.filter(({ isNew, record, original }) => !isNew && !hasEqualText(record, original))
   const described = again.flatMap(({ known }) => known).filter(({ record }) => record.abstract !== null)
   const gone = new Set(duplicates.map(({ duplicate }) => duplicate))
   const withoutSummary = await findWithoutSummary(db, account_id, id, described.map(paper => paper.id))

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
-import { up as rescoreFeeds } from '../../db/migrations/2027-02-10-search-words.js'
+import { rescoreFeeds } from '../../db/migrations/2027-02-10-search-words.js'
 import { migrations } from '../../db/migrations/index.js'
 import { upgradeRows } from '../../db/queries/backup.js'
 import { noticeKinds, warningKinds } from '../../schemas/notice.js'
