@@ -12,10 +12,8 @@ interface ConfirmProps {
 export const Confirm = ({ label, about, small = false, children }: ConfirmProps) => (
   <details class='ask'>
     <summary class={`button secondary ${small ? 'small' : ''}`}>
-      <span class='ask-closed'>
-        {label}
-        {about !== undefined && <span class='unseen'> {about}</span>}
-      </span>
+      <span class='ask-closed'>{label}</span>
+      {about !== undefined && <span class='ask-closed unseen'> {about}</span>}
       <span class='ask-open'>Cancel</span>
     </summary>
     <div class='ask-more'>{children}</div>
