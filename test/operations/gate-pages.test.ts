@@ -71,6 +71,8 @@ t.test('invalid input is rejected with the same error and without SQL by', async
           const name = `${page.url} with ${operation.name}: ${what}`
           if (page.url === '/papers/:paper_id' && property !== 'paper_id') {
             t.equal(answer.statusCode, 200, `${name}: the paper without the list that an edited address names`)
+            // Its offset is that of the list, to which a wrong one leads back without a place.
+            if (property === 'offset') continue
             t.notOk(statements.some(each => each.operation === 'feed/feed-neighbors'), `${name}: no statement`)
             continue
           }
