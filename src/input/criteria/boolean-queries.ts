@@ -56,20 +56,33 @@ const fieldsAfter = new RegExp(
     'mesh terms|mesh major topic|title/abstract|publication type|other term)(?::noexp|:~\\d+)?\\]|' +
     '(?<=["\']):(?:ti|ab|kw)(?:,(?:ti|ab|kw))*|(?<=\\p{L}):(?:ti|ab|kw)(?:,(?:ti|ab|kw))+', 'giu'
 )
-/** Terms of PubMed that limit by something else than a subject, with the operator before them: "AND english[la]". */
-const limitField = '\\[(?:filter|la|lang|language|ta|journal|ad|affiliation|[decp]dat|dp|date - [a-z]{2,12}|sb|subset)\\]'
+/** Fields of PubMed whose terms limit by something else than a subject: "english[la]". */
+const limit = /\[(?:filter|la|lang|language|ta|journal|ad|affiliation|[decp]dat|dp|date - [a-z]{2,12}|sb|subset)\]/gi
 const limitWord = '(?!(?:AND|OR|NOT)\\s)[^\\s()[\\]"]{1,40}'
 const limitTerm = `(?:"[^"]{1,80}"|${limitWord})`
-const limit = new RegExp(
-  `(?:(?:^|(?<=\\()|(?<!\\S)(?:AND|OR|NOT) )(?:${limitTerm}|${limitWord}(?: ${limitWord}){1,3})|` +
-    `(?<!\\S)${limitTerm})${limitField}(?: ?: ?${limitTerm}${limitField})?`, 'gimu'
+/** The term before such a field, with the operator before it, or the end of a range. */
+const limitingTerm = new RegExp(
+  `(?:(?:^|(?<=\\()|(?<!\\S)(?:AND|OR|NOT) )(?:${limitTerm}|${limitWord}(?: ${limitWord}){1,3})| ?: ?${limitTerm}|(?<!\\S)${limitTerm})$`
 )
+const maxLimitingLength = 200
 /** "[Pt]" is platinum. */
 const element = /^\[[A-Z][a-z]\]$/
 /** Fields of Scopus and Web of Science before a group. */
 const fieldsBefore = /(?<![\p{L}-])(?:(?:TITLE-ABS-KEY|TITLE-ABS|TITLE|ABS|KEY|AUTHKEY|ALL)(?=\()|(?:TS|TI|AB|AK|KP|SU|ALL)=)/gu
 
+/** A text without terms that limit by something else than a subject: "sleep AND english[la]". */
+function withoutLimits (text: string): string {
+  let kept = ''
+  let from = 0
+  for (const { index, 0: field } of text.matchAll(limit)) {
+    if (element.test(field)) continue
+    const [term = ''] = limitingTerm.exec(text.slice(Math.max(from, index - maxLimitingLength), index)) ?? []
+    kept += text.slice(from, index - term.length)
+    from = index + field.length
+  }
+  return kept + text.slice(from)
+}
+
 /** A text without the fields of a boolean query, which are no words of a subject: "sleep[tiab]", "TITLE-ABS-KEY(sleep)". */
 export const withoutFields = (text: string): string =>
-  text.replace(limit, term => element.test(term.slice(term.lastIndexOf('['))) ? term : '')
-    .replace(fieldsAfter, field => element.test(field) ? field : '').replace(fieldsBefore, '')
+  withoutLimits(text).replace(fieldsAfter, field => element.test(field) ? field : '').replace(fieldsBefore, '')
