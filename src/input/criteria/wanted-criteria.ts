@@ -20,7 +20,7 @@ const boundary = new RegExp(
 )
 
 /** Sentences of a description that are read one by one, far more than people write. The others are one more. */
-const maxSentences = 1000
+const maxSentences = 300
 
 /** Quotation marks that keyboards and text editors write instead of those of queries. */
 const quotationMarks = /[“”„‟«»＂]/gu

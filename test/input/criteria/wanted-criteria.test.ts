@@ -185,10 +185,10 @@ t.test('the criteria of an interest', async t => {
     t.strictSame(wantedCriteria('Include everything except:\n- mice'), ['everything'])
   })
 
-  t.test('are read one by one up to the thousandth, far beyond what people write', async t => {
+  t.test('are read one by one up to the three hundredth, far beyond what people write', async t => {
     for (const hostile of ['a\n', '. ', 'Not mice. ']) {
       const criteria = wantedCriteria(hostile.repeat(10_000 / hostile.length))
-      t.ok(criteria.length <= 1001, `${criteria.length} criteria`)
+      t.ok(criteria.length <= 301, `${criteria.length} criteria`)
     }
     const last = wantedCriteria(`${'Sleep\n'.repeat(1200)}Memory`).at(-1)
     t.match(last, /^Sleep Sleep .* Memory$/, 'and nothing is lost')
