@@ -92,10 +92,12 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
         (select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0)
         union all (
           select project.id from (
-            select told.account_id from paper_notice earlier join account_notice told on told.notice_id = earlier.id
+            select told.account_id from paper_notice earlier
+            cross join lateral (select account_id from account_notice where notice_id = earlier.id offset 0) told
             where earlier.paper_id = stated.paper_id and earlier.id <> stated.id and earlier.kind = ${anyText(warningKinds)}
               and (earlier.withdrawn_at is null or earlier.withdrawn_at >= stated.first_seen_at)
-              and not exists (select from account_notice known where known.account_id = told.account_id and known.notice_id = stated.id)
+              and not exists (
+                select from account_notice known where known.account_id = told.account_id and known.notice_id = stated.id offset 0)
             offset 0
           ) warned
           join project on project.account_id = warned.account_id
