@@ -25,7 +25,8 @@ export const keyConsumer = (keyId: string): string => `key ${keyId}`
 /** Whether the key of a consumer is deleted, as a condition on a column `consumer`. */
 export const isOfDeletedKey = sql<boolean>`(consumer like ${`${keyConsumer('')}%`} and not exists (
   select from mcp_key
-  where mcp_key.id = case when consumer like ${`${keyConsumer('')}%`} then substr(consumer, ${keyConsumer('').length + 1}::integer)::uuid end))`
+  where mcp_key.id =
+    case when consumer like ${`${keyConsumer('')}%`} then substr(consumer, ${keyConsumer('').length + 1}::integer)::uuid end))`
 
 /** Request of a consumer. */
 export interface BriefRequest {

@@ -38,7 +38,9 @@ export function inputOf (request: FastifyRequest, { input, scope }: AnyOperation
   if (method === 'GET' || method === 'HEAD') {
     const { key: _key, ...parameters } = query as Record<string, unknown>
     const pathArgument = Object.keys(parameters).find(name => Object.hasOwn(params as object, name))
-    if (pathArgument !== undefined) throw new InvalidArguments(`${shortText(pathArgument, 80)} belongs in the path. Omit it from the query.`)
+    if (pathArgument !== undefined) {
+      throw new InvalidArguments(`${shortText(pathArgument, 80)} belongs in the path. Omit it from the query.`)
+    }
     const sent = { ...parameters, ...params as object }
     const repeated = Object.entries(sent).find(([name, value]) => Array.isArray(value) && Object.hasOwn(input.properties, name))?.[0]
     if (repeated !== undefined) throw new InvalidArguments(`${repeated} is in the query more than once. Send it once.`)

@@ -46,7 +46,8 @@ export async function resolveProject (context: Context, reference: string): Prom
   if (matching.length > 1 && text !== '') {
     const named = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
     const more = matching.length > maxNamed ? `; ${matching.length - maxNamed} more in projects_list` : ''
-    throw new InvalidArguments(`project_id ${JSON.stringify(shortText(reference, 80))} names several projects. Use the UUID: ${named}${more}.`)
+    const name = JSON.stringify(shortText(reference, 80))
+    throw new InvalidArguments(`project_id ${name} names several projects. Use the UUID: ${named}${more}.`)
   }
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!

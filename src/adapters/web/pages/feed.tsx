@@ -166,7 +166,8 @@ function Empty ({ location, progress }: { location: FeedLocation, progress: Proj
   if (tag !== undefined || isFiltered(location)) return <>No papers match this filter. {all}.</>
   const settings = to(`/projects/${project_id}/settings`)
   if (is_paused && !is_done) {
-    return <>No papers yet: the project was paused before its first fetch ended. Resume it in the <a href={`${settings}#pausing`}>settings</a>.</>
+    const pausing = <a href={`${settings}#pausing`}>settings</a>
+    return <>No papers yet: the project was paused before its first fetch ended. Resume it in the {pausing}.</>
   }
   if (sources.length === 0 && disabled_sources > 0) return <>No papers yet: an administrator of this service disabled all sources.</>
   if (sources.length === 0) {

@@ -43,7 +43,8 @@ export const projectCandidatesPage = accountPage({
       fields: Type.Object({ paper: candidateAdd.input.properties.candidate_id, next: Type.Optional(Type.String()) }),
       async run (context, { project_id, paper, next }, { url }) {
         const { paper_title } = await candidateAdd.run(context, { project_id, candidate_id: paper })
-        return { to: next !== undefined && isUuid(next) ? `${url}#${lineId(next)}` : url, notice: `Added “${plainTitle(paper_title)}” to the feed.` }
+        const to = next !== undefined && isUuid(next) ? `${url}#${lineId(next)}` : url
+        return { to, notice: `Added “${plainTitle(paper_title)}” to the feed.` }
       }
     })
   }

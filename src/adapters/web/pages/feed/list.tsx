@@ -177,7 +177,9 @@ function Row ({ item, terms, address, isCurrent }: { item: ListedRow, terms: rea
         <MarkSigns saved={saved} noted={has_note} />
         {feedback !== null && <VoteIcon feedback={feedback} />}
       </a>
-      <label class='row-tick scripts-only'><input type='checkbox' aria-label={`Select ${plainTitle(paper_title)}`} autocomplete='off' /></label>
+      <label class='row-tick scripts-only'>
+        <input type='checkbox' aria-label={`Select ${plainTitle(paper_title)}`} autocomplete='off' />
+      </label>
     </li>
   )
 }

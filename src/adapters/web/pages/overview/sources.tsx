@@ -17,7 +17,8 @@ export function dependentsOf ({ projects, users, sole_projects }: Administration
         ? 'None of them has another source.'
         : `${formatCount(sole_projects)} of them ${sole_projects === 1 ? 'has' : 'have'} no other source.`
   const affects = when === 'now' ? 'Affects' : 'This affects'
-  return `${affects} ${counted(projects, 'project')} of ${counted(users, 'user')}: nothing is fetched from it until it is enabled again. ${others}`
+  const whom = `${counted(projects, 'project')} of ${counted(users, 'user')}`
+  return `${affects} ${whom}: nothing is fetched from it until it is enabled again. ${others}`
 }
 
 /** The state of each source, and who loses it when it is disabled. */
