@@ -9,13 +9,14 @@ import { maxTextLength } from './terms.js'
 /** Which keywords a paper has. */
 export interface FoundKeywords { positive: string[], negative: string[] }
 
-/** A spelling of a keyword: the forms of each of its words. */
-interface Phrase {
-  keyword: number
-  words: ReadonlyArray<ReadonlySet<string>>
-  /** The single Chinese or Japanese character at its end, which a text may extend. */
-  openEnd: string | undefined
-}
+/**
+ * The forms of a word; or how it begins: what precedes the asterisk in "schizophren*", and the single Chinese or Japanese character at the
+ * end of a keyword, which a text may extend.
+ */
+type Word = ReadonlySet<string> | string
+
+/** A spelling of a keyword. */
+interface Phrase { keyword: number, words: readonly Word[] }
 
 /** A text in one of its spellings. */
 interface Spelling {
@@ -26,6 +27,8 @@ interface Spelling {
 
 /** Between the entries of sentences, so that no phrase reaches from one into the next. */
 const noEntry = ''
+/** A word that texts may continue. Fewer letters would begin too many words. */
+const truncatedWord = /[\p{L}\p{N}\p{M}]{3,}(?=\*)/gu
 /** Abbreviations before a name, as in "E. coli" and "St. John's", are shorter. */
 const sentenceEnd = /[.!?](?<=\p{Ll}{4}.)\s+(?=\p{Lu})/u
 
@@ -33,23 +36,25 @@ const sentenceEnd = /[.!?](?<=\p{Ll}{4}.)\s+(?=\p{Lu})/u
 const maxComparisons = 300_000
 
 /**
- * Creates the function that finds keywords in papers: whole words in any spelling of Greek letters, formulas and hyphenated names.
+ * Creates the function that finds keywords in papers: whole words in any spelling of Greek letters, formulas and hyphenated names, and the
+ * beginnings of words that end with an asterisk.
  * Positive keywords also match as inflections of English; negative ones, which hide a paper, as singular and plural of one meaning.
  */
 export function keywordMatcher (
   { positive_keywords, negative_keywords }: { positive_keywords: readonly string[], negative_keywords: readonly string[] }
 ): (paper: ScoredText) => FoundKeywords {
   const byFirst = new Map<string, Phrase[]>()
-  const byOpenEnd = new Map<string, Phrase[]>()
+  const byFirstLetter = new Map<string, Phrase[]>()
   const isPositive = (keyword: number) => keyword < positive_keywords.length
   for (const [at, keyword] of [...positive_keywords, ...negative_keywords].entries()) {
     for (const phrase of phrasesOf(keyword, at, isPositive(at))) {
-      if (phrase.words.length === 0) append(byOpenEnd, phrase.openEnd!, phrase)
-      else for (const form of phrase.words[0]!) append(byFirst, form, phrase)
+      const first = phrase.words[0]!
+      if (typeof first === 'string') append(byFirstLetter, firstLetter(first), phrase)
+      else for (const form of first) append(byFirst, form, phrase)
     }
   }
   const hasNames = [...positive_keywords, ...negative_keywords].some(mayHaveName)
-  const isEmpty = byFirst.size + byOpenEnd.size === 0
+  const isEmpty = byFirst.size + byFirstLetter.size === 0
 
   return ({ title, abstract }) => {
     const found = new Set<number>()
@@ -57,17 +62,14 @@ export function keywordMatcher (
     const findIn = ({ text, isSeparated }: Spelling) => {
       const entries = text.split(sentenceEnd).flatMap(sentence => [...tokenize(sentence).flatMap(indexEntries).map(nameGreek), noEntry])
       for (let at = 0; at < entries.length; at++) {
-        for (const phrase of byFirst.get(entries[at]!) ?? []) {
+        const entry = entries[at]!
+        const opened = byFirstLetter.size === 0 ? none : byFirstLetter.get(firstLetter(entry)) ?? none
+        for (const phrase of [...byFirst.get(entry) ?? none, ...opened]) {
           comparisons++
           if (found.has(phrase.keyword) || (isSeparated && !isPositive(phrase.keyword))) continue
           comparisons += phrase.words.length
           if (comparisons > maxComparisons) return
           if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
-        }
-        if (byOpenEnd.size === 0 || comparisons > maxComparisons) continue
-        for (const { keyword } of byOpenEnd.get([...entries[at]!][0]!) ?? []) {
-          comparisons++
-          found.add(keyword)
         }
       }
     }
@@ -85,9 +87,13 @@ function append (phrases: Map<string, Phrase[]>, key: string, phrase: Phrase): v
   else others.push(phrase)
 }
 
-const hasPhrase = (entries: readonly string[], start: number, { words, openEnd }: Phrase): boolean =>
-  words.every((forms, offset) => forms.has(entries[start + offset] ?? '')) &&
-  (openEnd === undefined || (entries[start + words.length]?.startsWith(openEnd) ?? false))
+const none: readonly Phrase[] = []
+const firstLetter = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0)
+
+const hasPhrase = (entries: readonly string[], start: number, { words }: Phrase): boolean => words.every((word, offset) => {
+  const entry = entries[start + offset] ?? noEntry
+  return typeof word === 'string' ? entry.startsWith(word) : word.has(entry)
+})
 
 function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] {
   const isAcronym = (word: string) => keyword.includes(word.toUpperCase())
@@ -96,11 +102,12 @@ function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] 
     if (!isPositive) return isAcronym(word) ? numberForms(word, true) : strictNumberForms(word)
     return isAcronym(word) ? numberForms(word, true) : new Set([...numberForms(word), ...verbForms(word)])
   }
-  return spellingsOf(keyword).map(({ text }) => phraseEntries(text).map(nameGreek)).filter(entries => entries.length > 0).map(entries => {
-    const last = entries.at(-1)!
-    const isOpen = isSingleCjk(last)
-    return { keyword: at, words: entries.slice(0, isOpen ? -1 : undefined).map(formsOf), openEnd: isOpen ? last : undefined }
-  })
+  const entriesOf = (text: string) => phraseEntries(text).map(nameGreek)
+  const truncated = new Set((keyword.match(truncatedWord) ?? []).flatMap(word => entriesOf(word).at(-1) ?? []))
+  const isOpen = (entry: string, at: number, { length }: string[]) => truncated.has(entry) || (at === length - 1 && isSingleCjk(entry))
+  return spellingsOf(keyword).map(({ text }) => entriesOf(text)).filter(entries => entries.length > 0).map(entries => (
+    { keyword: at, words: entries.map((entry, at) => isOpen(entry, at, entries) ? entry : formsOf(entry)) }
+  ))
 }
 
 const comparedText = (text: string) => nameSigns(withoutPossessives(text))

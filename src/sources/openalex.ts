@@ -77,7 +77,7 @@ export const openalex: Source = {
   // Works appear weeks after their date; a filter by the date on which they were added needs a paid plan.
   overlapDays: 14,
   itemParser: openalexWorks,
-  buildQuery: interest => anyOf(topicsOf(interest)),
+  buildQuery: interest => anyOf(topicsOf(interest), phrase => phrase.replace('*', '')),
   checkQuery: query => idFilterIn(query) === undefined ? findImbalance(query) : null,
   followQueries: {
     byId: {

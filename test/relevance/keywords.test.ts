@@ -68,6 +68,20 @@ t.test('a keyword', async t => {
     t.notOk(isExcluded('鼠', '大象'))
   })
 
+  t.test('that ends with an asterisk matches the words that begin so', async t => {
+    for (const [keyword, text] of [
+      ['schizophren*', 'Patients with schizophrenia'], ['Schizophren*', 'schizophrenic'], ['cognitive impair*', 'Cognitive impairment'],
+      ['random* trial', 'Randomised trials'], ['neuro*', 'neuro'], ['Ödem*', 'Ödematös']
+    ] as const) {
+      t.ok(isFound(keyword, text), `${keyword}: ${text}`)
+      t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)
+    }
+    for (const [keyword, text] of [
+      ['schizophren*', 'A schizotypal trait'], ['impair* memory', 'Impaired working memory'], ['impair* memory', 'Impair'],
+      ['al*', 'Alcohol'], ['* rat', 'The ratio'], ['mouse* rat', 'A mouse with ratios']
+    ] as const) t.notOk(isFound(keyword, text), `${keyword}: ${text}`)
+  })
+
   t.test('matches neither longer words, nor words derived from it, nor across title and abstract', async t => {
     for (const [keyword, text] of [
       ['rat', 'The ratio'], ['rat', 'rates and ratings'], ['organ', 'The organization'], ['animation', 'An animal'],

@@ -72,6 +72,16 @@ t.test('a keyword is searched for in British and American spelling', async t => 
   }
 })
 
+t.test('a truncated keyword is searched for by the beginning of its word', async t => {
+  t.equal(queryFor(pubmed, ['schizophren*', 'cognitive impair*']), 'schizophren*[tiab] OR (cognitive[tiab] AND impair*[tiab])')
+  t.equal(queryFor(europepmc, ['Tumour*']), 'TITLE_ABS:Tumour* OR TITLE_ABS:tumor*')
+  t.equal(queryFor(arxiv, ['(quantum comput*)']), '(all:quantum AND all:comput*)')
+  t.equal(queryFor(openalex, ['cognitive impair*']), '(cognitive AND impair)')
+  for (const source of [crossref, biorxiv]) t.strictSame(topicsIn(queryFor(source, ['schizophren*'])), ['schizophren'])
+  t.equal(queryFor(pubmed, ['abc*', '*sleep', 'wom*n', 'sleep **', 'AND comput*']),
+    'abc[tiab] OR sleep[tiab] OR "wom n"[tiab] OR ("AND"[tiab] AND comput*[tiab])')
+})
+
 t.test('keywords have no operators of query languages', async t => {
   t.strictSame(topicsIn(queryFor(crossref, ['1,3-butadiene', 'sleep'])), ['1 3-butadiene', 'sleep'])
   t.strictSame(topicsIn(queryFor(biorxiv, ['this OR that'])), ['this or that'])
@@ -97,6 +107,9 @@ t.test('a query is split only where its parts find the same papers', async t => 
   const parts = splitQuery(terms.join(' OR '))
   t.equal(parts.join(' OR '), terms.join(' OR '))
   t.ok(parts.length > 1 && parts.every(part => encodeURIComponent(part).length <= 3600), `${parts.length} parts`)
+  const groups = terms.map(term => `(${term} AND all:"x) OR y")`)
+  t.ok(splitQuery(groups.join(' OR ')).length > parts.length)
+  t.equal(splitQuery(groups.join(' OR ')).join(' OR '), groups.join(' OR '))
   for (const query of [
     terms.slice(0, 10).join(' OR '),
     `(${terms.join(' OR ')}) AND cat:cs.CL`,

@@ -8,9 +8,9 @@ const maxEncodedLength = 3000
 
 const encodedLength = (query: string): number => String(new URLSearchParams({ query })).length
 
-/** The terms between OR of a query that has nothing else, such as `all:"lung cancer" OR all:asthma`; undefined for any other query. */
+/** The terms between OR of a query that has nothing else, such as `all:"lung cancer" OR (all:sleep AND all:rem)`; undefined for any other. */
 function termsIn (query: string): string[] | undefined {
-  const words = query.match(/(?:"[^"]*"|[^\s"()])+/g) ?? []
+  const words = query.match(/(?:"[^"]*"|\((?:"[^"]*"|[^"()])*\)|[^\s"()])+/g) ?? []
   const isDisjunction = words.length % 2 === 1 && words.every((word, at) => (at % 2 === 1) === (word === 'OR'))
   return isDisjunction && words.join(' ') === query ? words.filter((_word, at) => at % 2 === 0) : undefined
 }

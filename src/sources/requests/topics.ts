@@ -74,7 +74,7 @@ export function topicsOf (interest: SearchInterest): readonly string[] {
 }
 
 function findTopics ({ positive_keywords, interest_description }: SearchInterest): string[] {
-  const keywords = positive_keywords.map(bare).filter(keyword => /[\p{L}\p{N}]/u.test(keyword))
+  const keywords = positive_keywords.map(topicOfKeyword).filter(keyword => /[\p{L}\p{N}]/u.test(keyword))
   if (keywords.length > 0) return [...new Set(keywords)]
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
   const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
@@ -189,7 +189,7 @@ export const topicsIn = (query: string): string[] =>
   query
     .replace(/[^\S\n]+/g, ' ')
     .split(/ OR |[,;|\n]/)
-    .map(bare)
+    .map(topic => bare(topic))
     .filter(topic => topic !== '')
 
 /** The topics in a query that a source searches for, and a message to the project's owner if these are not all. */
@@ -201,10 +201,19 @@ export function searchedTopics (query: string, title: string): { topics: string[
   return { topics: topics.slice(0, maxQueryTopics), shortfall }
 }
 
+const operators = String.raw`["“”()[\]{}:\\?~^]+|(?<!\p{L})'|'(?!\p{L})`
+const [anyOperator, exceptTruncation] = [
+  new RegExp(`${operators}|\\*`, 'gu'),
+  // PubMed needs four letters before the asterisk.
+  new RegExp(`${operators}|(?<![\\p{L}\\p{N}\\p{M}]{4})\\*|\\*(?=[\\p{L}\\p{N}\\p{M}])`, 'gu')
+]
+
 /** A phrase without the operators of query languages. Apostrophes stay in words: "Parkinson's disease". */
-const bare = (phrase: string) => plainText(
-  phrase.replace(/[’ʼ]/g, "'").replace(/["“”()[\]{}:\\*?~^]+|(?<!\p{L})'|'(?!\p{L})/gu, ' ')
-).slice(0, maxTopicLength).trim()
+const bare = (phrase: string, removed = anyOperator) =>
+  plainText(phrase.replace(/[’ʼ]/g, "'").replace(removed, ' ')).slice(0, maxTopicLength).trim()
+
+/** A keyword without these operators, except the asterisk of a truncated word: "schizophren*". */
+const topicOfKeyword = (keyword: string) => bare(keyword, exceptTruncation)
 
 const comparedText = (text: string) =>
   comparableForm(nameSigns(withoutPossessives(text))).replace(/[α-ω]/g, letter => greekName(letter) ?? letter)
@@ -231,9 +240,17 @@ const plainWord = /^(?!(?:AND|OR|NOT|ANDNOT|TO|NEAR)$)[\p{L}\p{N}\p{M}]+$/iu
 const inAllSpellings = (topics: readonly string[]): string[] => [...new Set(topics.flatMap(topic =>
   [topic, inOtherSpelling(topic)]))]
 
-/** A boolean query with quoted phrases, in British and American spelling: "lung cancer" OR asthma. */
-export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string =>
-  inAllSpellings(topics).map(topic => form(plainWord.test(topic) ? topic : `"${topic}"`)).join(' OR ')
+/**
+ * A boolean query with quoted phrases, in British and American spelling: "lung cancer" OR asthma. No source truncates words in phrases, so
+ * each word of "lung cancer*" is asked for by itself.
+ */
+export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string => {
+  const ask = (topic: string) => form(plainWord.test(topic.replace(/\*$/, '')) ? topic : `"${topic}"`)
+  return inAllSpellings(topics).map(topic => {
+    const words = topic.split(' ')
+    return topic.includes('*') && words.length > 1 ? `(${words.map(ask).join(' AND ')})` : ask(topic)
+  }).join(' OR ')
+}
 
 /** A query that `topicsIn` splits into these topics: marks between topics are spaces within one. */
 export const listOf = (topics: readonly string[]): string =>
