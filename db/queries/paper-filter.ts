@@ -1,10 +1,28 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
+import { apostrophes, foldedLetters, hyphens, nameForm } from '../../schemas/name-form.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
 import { paperBytes } from './sized-batches.js'
 
-/** Whether a part is in a text; case does not matter, and no character has a meaning of its own. */
-const contains = (text: Expression<unknown>, part: string) => sql<SqlBool>`position(lower(${part}) in lower(${text})) > 0`
+/** Whether a part is in a name; case and accents do not matter, and no character has a meaning of its own. */
+const contains = (name: Expression<unknown>, part: string) => sql<SqlBool>`position(${nameForm(part)} in ${sqlNameForm(name)}) > 0`
+
+/** Letters that become one letter, and those that become two, with their capitals, which few collations know. */
+const letters = Object.entries(foldedLetters).flatMap(([letter, plain]) => [letter, letter.toUpperCase()]
+  .filter(each => [...each].length === 1 && each > '\x7f').map(each => [each, plain] as const))
+const [single, double] = [letters.filter(([, plain]) => plain.length === 1), letters.filter(([, plain]) => plain.length > 1)]
+const translated = [single.map(([letter]) => letter).join('') + hyphens + apostrophes,
+  single.map(([, plain]) => plain).join('') + '-'.repeat(hyphens.length) + "'".repeat(apostrophes.length)] as const
+
+/** As `nameForm`. */
+function sqlNameForm (text: Expression<unknown>): Expression<string> {
+  const withoutMarks = sql<string>`normalize(regexp_replace(normalize(${text}, nfd), '[\\u0300-\\u036f]', '', 'g'), nfc)`
+  const plain = double.reduce(
+    (text, [letter, plain]) => sql<string>`replace(${text}, ${sql.lit(letter)}, ${sql.lit(plain)})`,
+    sql<string>`translate(${withoutMarks}, ${sql.lit(translated[0])}, ${sql.lit(translated[1])})`
+  )
+  return sql<string>`lower(case when ${text} ~ '[^\\x01-\\x7f]' then ${plain} else ${text} end)`
+}
 
 /** A filter as SQL conditions on rows of `project_paper`. Dates are YYYY-MM-DD, so their order is that of text. */
 export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>> {

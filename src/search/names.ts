@@ -1,3 +1,4 @@
+import { nameForm } from '../../schemas/name-form.js'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { tombstonesPart } from './segment.js'
 import type { DocumentRow } from './storage.js'
@@ -12,7 +13,7 @@ export const firstNamesPart = -3
 /** Whether a part has names. */
 export const isNamesPart = (part: number): boolean => part <= firstNamesPart && part > tombstonesPart
 
-/** Values of a filter by names; a part of the venue, and a part of the name of one author. */
+/** Values of a filter by names; a part of the venue, and a part of the name of one author. Case and accents do not matter. */
 export interface NameFilter { venue?: string | undefined, author?: string | undefined }
 
 /** The parts of segments with names, in their order; undefined if one has none. */
@@ -66,12 +67,12 @@ const numberOf = (line: string) => Number(line.slice(0, line.indexOf(valueSepara
 /** Items of a filter by names that are listed. Their ids are parameters of statements; of more, a walk through the feed soon meets some. */
 export const maxNamedItems = 100_000
 
-/** Reads a part, for `findNames`: case does not matter. */
-export const decodeNames = (bytes: Uint8Array): string => Buffer.from(bytes).toString().toLowerCase()
+/** Reads a part, for `findNames`. */
+export const decodeNames = (bytes: Uint8Array): string => nameForm(Buffer.from(bytes).toString())
 
 /** Numbers of the documents in a part whose names match a filter with a venue or an author. */
 export function findNames (text: string, { venue, author }: NameFilter): number[] {
-  const [venuePart, authorPart] = [venue, author].map(part => part === undefined ? undefined : valueOf(part).toLowerCase())
+  const [venuePart, authorPart] = [venue, author].map(part => part === undefined ? undefined : nameForm(valueOf(part)))
   const rarest = authorPart ?? venuePart!
   const numbers: number[] = []
   for (let from = 0; ;) {

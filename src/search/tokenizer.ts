@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../schemas/name-form.js'
 import { normalForm } from '../../schemas/normal-form.js'
 import { greekLetters } from '../latex/greek.js'
 
@@ -5,20 +6,6 @@ import { greekLetters } from '../latex/greek.js'
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 const isCjk = new RegExp(cjkPattern.source, 'u')
-/** Letters that people type without their marks, though Unicode does not decompose them. */
-const foldedLetters: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  œ: 'oe',
-  ø: 'o',
-  đ: 'd',
-  ð: 'd',
-  ł: 'l',
-  ı: 'i',
-  þ: 'th',
-  ħ: 'h'
-}
-const foldablePattern = new RegExp(`[${Object.keys(foldedLetters).join('')}]`, 'g')
 /** A word that folding leaves as it is. */
 const plainWord = /^[a-z0-9]+$/
 /** Words are cut to this length, in documents and queries alike. */
@@ -100,11 +87,7 @@ export const isSingleCjk = (entry: string) => [...entry].length === 1 && isCjk.t
 
 /** Removes the marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. Cuts long words. */
 export function fold (word: string): string {
-  return normalForm(word, 'NFD')
-    .replace(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .replace(foldablePattern, letter => foldedLetters[letter]!)
-    .slice(0, maxWordLength)
+  return withoutMarks(word).slice(0, maxWordLength)
 }
 
 const nameOfLetter = new Map(greekLetters)

@@ -1,0 +1,34 @@
+import { normalForm } from './normal-form.js'
+
+/** Letters that people type without their marks, though Unicode does not decompose them. */
+export const foldedLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ł: 'l',
+  ı: 'i',
+  þ: 'th',
+  ħ: 'h'
+}
+const foldablePattern = new RegExp(`[${Object.keys(foldedLetters).join('')}]`, 'g')
+/** The marks of Latin, Greek and Cyrillic; those of other scripts distinguish letters. */
+const marks = /[\u0300-\u036f]/g
+
+/** A lower-case text as people type it: "bohm" for "böhm". */
+export const withoutMarks = (text: string): string =>
+  normalForm(text, 'NFD').replace(marks, '').normalize('NFC').replace(foldablePattern, letter => foldedLetters[letter]!)
+
+/** Characters that publishers use for a hyphen and an apostrophe. */
+export const [hyphens, apostrophes] = ['\u2010\u2011\u2012\u2013\u2014\u2212', '\u2018\u2019\u02bc']
+const [hyphenPattern, apostrophePattern] = [new RegExp(`[${hyphens}]`, 'g'), new RegExp(`[${apostrophes}]`, 'g')]
+
+const plainText = /^[\0-\x7f]*$/
+
+/** The form in which parts of names are compared: without case and marks, with plain hyphens and apostrophes. */
+export function nameForm (text: string): string {
+  const lower = text.toLowerCase()
+  return plainText.test(lower) ? lower : withoutMarks(lower).replace(hyphenPattern, '-').replace(apostrophePattern, "'")
+}
