@@ -10,7 +10,7 @@ help: ## List these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s%s\n", $$1, $$2 }' Makefile
 
 run: build ## Start the service; an empty database gets an account and a sample project
-	MALLOC_MMAP_THRESHOLD_=32768 MALLOC_ARENA_MAX=2 node --max-semi-space-size=4 --heap-growing-percent=40 --expose-gc --wasm-tiering-budget=50000000 dist/src/cli/index.js serve --sample
+	MALLOC_MMAP_THRESHOLD_=32768 MALLOC_ARENA_MAX=2 node --max-semi-space-size=8 --heap-growing-percent=40 --expose-gc --wasm-tiering-budget=50000000 dist/src/cli/index.js serve --sample
 
 # COVERAGE collects coverage in coverage/v8, also of worker threads and child processes.
 test: build ## Run the tests; FILES="dist/test/…" runs some, TEST_DATABASE_URL uses PostgreSQL
