@@ -60,17 +60,21 @@ export function keywordMatcher (
     const found = new Set<number>()
     let comparisons = 0
     const findIn = ({ text, isSeparated }: Spelling) => {
-      const entries = text.split(sentenceEnd).flatMap(sentence => [...tokenize(sentence).flatMap(indexEntries).map(nameGreek), noEntry])
-      for (let at = 0; at < entries.length; at++) {
-        const entry = entries[at]!
-        const opened = byFirstLetter.size === 0 ? none : byFirstLetter.get(firstLetter(entry)) ?? none
-        for (const phrase of [...byFirst.get(entry) ?? none, ...opened]) {
+      const entries = entriesOf(text)
+      const find = (at: number, phrases: readonly Phrase[]) => {
+        for (const phrase of phrases) {
           comparisons++
+          if (comparisons > maxComparisons) return
           if (found.has(phrase.keyword) || (isSeparated && !isPositive(phrase.keyword))) continue
           comparisons += phrase.words.length
-          if (comparisons > maxComparisons) return
           if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
         }
+      }
+      for (const [at, entry] of entries.entries()) {
+        const phrases = byFirst.get(entry)
+        if (phrases !== undefined) find(at, phrases)
+        const opened = byFirstLetter.size > 0 && byFirstLetter.get(firstLetter(entry))
+        if (opened) find(at, opened)
       }
     }
     if (!isEmpty) for (const text of [title, abstract ?? '']) spellingsOf(text.slice(0, maxTextLength), hasNames).forEach(findIn)
@@ -87,7 +91,16 @@ function append (phrases: Map<string, Phrase[]>, key: string, phrase: Phrase): v
   else others.push(phrase)
 }
 
-const none: readonly Phrase[] = []
+/** The entries of each sentence of a text, and one that is no word after each. */
+function entriesOf (text: string): string[] {
+  const entries: string[] = []
+  for (const sentence of text.split(sentenceEnd)) {
+    for (const word of tokenize(sentence)) for (const entry of indexEntries(word)) entries.push(nameGreek(entry))
+    entries.push(noEntry)
+  }
+  return entries
+}
+
 const firstLetter = (text: string) => String.fromCodePoint(text.codePointAt(0) ?? 0)
 
 const hasPhrase = (entries: readonly string[], start: number, { words }: Phrase): boolean => words.every((word, offset) => {
@@ -102,10 +115,10 @@ function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] 
     if (!isPositive) return isAcronym(word) ? numberForms(word, true) : strictNumberForms(word)
     return isAcronym(word) ? numberForms(word, true) : new Set([...numberForms(word), ...verbForms(word)])
   }
-  const entriesOf = (text: string) => phraseEntries(text).map(nameGreek)
-  const truncated = new Set((keyword.match(truncatedWord) ?? []).flatMap(word => entriesOf(word).at(-1) ?? []))
+  const keyEntries = (text: string) => phraseEntries(text).map(nameGreek)
+  const truncated = new Set((keyword.match(truncatedWord) ?? []).flatMap(word => keyEntries(word).at(-1) ?? []))
   const isOpen = (entry: string, at: number, { length }: string[]) => truncated.has(entry) || (at === length - 1 && isSingleCjk(entry))
-  return spellingsOf(keyword).map(({ text }) => entriesOf(text)).filter(entries => entries.length > 0).map(entries => (
+  return spellingsOf(keyword).map(({ text }) => keyEntries(text)).filter(entries => entries.length > 0).map(entries => (
     { keyword: at, words: entries.map((entry, at) => isOpen(entry, at, entries) ? entry : formsOf(entry)) }
   ))
 }

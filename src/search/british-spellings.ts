@@ -44,20 +44,23 @@ const rules: readonly Rule[] = [
   ['grey', 'gray', '^', '$']
 ]
 
-type Replacements = ReadonlyArray<readonly [RegExp, string]>
-const replacements = (from: 0 | 1, to: 0 | 1): Replacements =>
-  rules.map(rule => [new RegExp(`(?<=${rule[2]})${rule[from]}(?=${rule[3]})`), rule[to]])
-const [toAmerican, toBritish] = [replacements(0, 1), replacements(1, 0)]
-
-const replaced = (word: string, replacements: Replacements) => replacements.reduce((text, [from, to]) => text.replace(from, to), word)
+/** Replaces the parts of one side of the Atlantic in a word with those of the other. */
+function respelling (from: 0 | 1, to: 0 | 1): (word: string) => string {
+  // The part is found first: looking behind each character of a word would take several times as long.
+  const patterns = rules.map(rule => `${rule[from]}(?<=(?:${rule[2]})${rule[from]})(?=${rule[3]})`)
+  const replacements = rules.map((rule, at) => [new RegExp(patterns[at]!), rule[to]] as const)
+  const any = new RegExp(patterns.join('|'))
+  return word => any.test(word) ? replacements.reduce((text, [part, other]) => text.replace(part, other), word) : word
+}
 
 /** A lower-case word as Americans spell it. */
-export const americanSpelling = (word: string): string => replaced(word, toAmerican)
+export const americanSpelling = respelling(0, 1)
+const britishSpelling = respelling(1, 0)
 
 /** The other spellings of a lower-case word: "tumour" of "tumor", and "tumor" of "tumour"; none for most words. */
 export function otherSpellings (word: string): string[] {
   const american = americanSpelling(word)
-  const other = american === word ? replaced(word, toBritish) : american
+  const other = american === word ? britishSpelling(word) : american
   return other === word ? [] : [other]
 }
 
