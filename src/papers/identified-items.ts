@@ -2,9 +2,8 @@ import type { Caller } from '../../db/caller.js'
 import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
-import { parseQuery } from '../search/query.js'
+import { compoundsIn, hyphenateGreek, parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
-import { hyphenatedNames } from '../search/tokenizer.js'
 import { namedIdentifier } from './identifier-in-text.js'
 import { allVersions } from './pasted-identifier.js'
 
@@ -17,8 +16,8 @@ const maxItems = 1000
  */
 export function wordsOf (q: string): QueryWords {
   const identifier = namedIdentifier(q)
-  const words = identifier?.value ?? q
-  return { terms: parseQuery(words), compounds: hyphenatedNames(words), onlyFull: identifier !== undefined }
+  const words = identifier?.value ?? hyphenateGreek(q)
+  return { terms: parseQuery(words), compounds: compoundsIn(words), onlyFull: identifier !== undefined }
 }
 
 type QueryWords = Pick<SearchQuery, 'terms' | 'compounds' | 'onlyFull'>

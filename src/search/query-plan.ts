@@ -51,15 +51,22 @@ export interface QueryKind {
 /** @param terms words as `tokenize` makes them */
 export function planQuery (terms: readonly string[], { isIdentifier = false, compounds = [] }: QueryKind = {}): QueryPlan {
   const identifier = identifierEntry(terms)
-  const joinedNames = compounds.map(parts => ({ parts, names: joinParts(parts) }))
+  const joinedNames = compounds.map(parts => ({ parts, names: joinedForms(parts) }))
   let shortPrefixes = 0
   const plan = (word: string): EntryPattern => {
     if (isIdentifier) return planIdentifierWord(word, identifier)
     if (word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes) return wholeWord(word)
-    return planWord(word, joinedNames.flatMap(({ parts, names }) => names.filter(name => parts.includes(word) && name.includes(word))))
+    return planWord(word, joinedNames.flatMap(({ parts, names }) => parts.includes(word) ? names.filter(name => hasPart(name, word)) : []))
   }
   return { terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0), identifier }
 }
+
+/** Names as people write them without hyphens, each with its Greek letters and with their names. */
+const joinedForms = (parts: readonly string[]) => [...joinParts(parts), ...isGreek(parts) ? [parts.join('')] : []]
+  .flatMap(name => [name, ...greekVariants(name)])
+const isGreek = (parts: readonly string[]) => /^[α-ω]/.test(parts.at(-1)!)
+
+const hasPart = (name: string, part: string) => [part, ...greekVariants(part)].some(form => name.includes(form))
 
 /** A word of an identifier, in a text that names the identifier or in an identifier that goes on after it. */
 const planIdentifierWord = (word: string, identifier: string): EntryPattern => ({

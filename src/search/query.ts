@@ -1,4 +1,5 @@
-import { tokenize } from './tokenizer.js'
+import { greekLetters } from '../latex/greek.js'
+import { hyphenatedNames, tokenize } from './tokenizer.js'
 
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
 export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
@@ -19,3 +20,18 @@ const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
 ]
 
 const bareIdentifiers = (q: string) => pastedForms.reduce((text, [form, identifier]) => text.replace(form, identifier), q)
+
+const letters = new Map(greekLetters.map(([letter, name]) => [name, letter]))
+/** Names of few letters with a Greek one, which papers also write without a hyphen, or with the letter's name: "TNF-α" and "NF-kappaB". */
+const greekName =
+  /(?<![\p{L}\p{N}])([a-z]{2,5})[-\u2010-\u2015\u2212]?([α-ω]|alpha|beta|gamma|delta|epsilon|kappa)([a-z]?)(?![\p{L}\p{N}])/giu
+
+/** A query whose names have their Greek letter after a hyphen, as "TNF-α". */
+export const hyphenateGreek = (q: string): string => q.replace(greekName, (_name, base: string, letter: string, end: string) =>
+  `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}`)
+
+/** The parts of each name in such a query that papers write with and without hyphens: "TNF-α", "IL-6". */
+export const compoundsIn = (q: string): string[][] => [
+  ...hyphenatedNames(q),
+  ...Array.from(q.matchAll(greekName), ([, base, letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
+]

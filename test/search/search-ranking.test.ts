@@ -144,6 +144,21 @@ t.test('the order of search results', async t => {
     t.equal(query, 'her 2 therapy', 'a name without its hyphen has all terms')
   })
 
+  t.test('finds names with a Greek letter in every spelling', async t => {
+    const spellings = [['TNF-α', 'TNFα', 'TNF-alpha', 'TNFalpha'], ['NF-κB', 'NFκB', 'NF-kappaB', 'NFkappaB'], ['IFN-γ', 'IFNγ', 'IFN‑gamma', 'IFNgamma']]
+    const project = await projectWith(user, [
+      ...filler, { title: 'Alpha waves in sepsis' }, { title: 'The TNF receptor' }, { title: 'An NF of kappa light chains' },
+      ...spellings.flat().map(name => ({ title: `${name} in sepsis` }))
+    ])
+    for (const names of spellings) {
+      for (const q of names) {
+        const { items, query } = await feedSearch.run(context, { project_id: project, q, limit: 4 })
+        t.strictSame(items.map(({ paper_title }) => paper_title).sort(), names.map(name => `${name} in sepsis`).sort(), q)
+        t.notMatch(query, / OR /, q)
+      }
+    }
+  })
+
   t.test('finds authors by their joined initials', async t => {
     const names = ['John A. Smith', 'Jean-Pierre Dupont', 'Ludwig M van Beethoven', 'Robert Q. Stone Jr.', 'Élodie Éva Martin']
     const project = await projectWith(user, [
