@@ -1,6 +1,7 @@
 import autocannon from 'autocannon'
-import { litfeed, postgresUrl, runCommand, startProcess, stopProcess, temporaryDirectory } from './process.js'
+import { postgresUrl, runCommand, startProcess, stopProcess, temporaryDirectory } from './process.js'
 import { report } from './report.js'
+import { litfeed } from '../test/support/shipped-options.js'
 import { fileURLToPath } from 'node:url'
 
 const bare = fileURLToPath(new URL('./bare.js', import.meta.url))

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { litfeed } from './process.js'
+import { litfeed, shippedOptions, shippedVariables } from '../test/support/shipped-options.js'
 
 /** Duration of a command, and its maximum resident memory in MB in the second and the last third of that time. */
 export interface CommandMeasurement { seconds: number, secondThirdMb: number, lastThirdMb: number }
@@ -11,8 +11,8 @@ export interface CommandMeasurement { seconds: number, secondThirdMb: number, la
  */
 export async function measureCommand (args: readonly string[], environment: Record<string, string>): Promise<CommandMeasurement> {
   const began = performance.now()
-  const child = spawn(process.execPath, [litfeed, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+  const child = spawn(process.execPath, [...shippedOptions, litfeed, ...args], {
+    env: { PATH: process.env.PATH, ...shippedVariables, ...environment },
     stdio: ['ignore', 'ignore', 'inherit']
   })
   const samplesMb: number[] = []

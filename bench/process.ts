@@ -3,25 +3,22 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-/** Path of the compiled command line. */
-export const litfeed = fileURLToPath(new URL('../src/cli/index.js', import.meta.url))
+import { litfeed, shippedOptions, shippedVariables } from '../test/support/shipped-options.js'
 /** Creates a directory, which the benchmark leaves behind. */
 export const temporaryDirectory = (): string => mkdtempSync(join(tmpdir(), 'litfeed-bench-'))
 
 /** A PostgreSQL database that benchmarks may fill; undefined measures the embedded database only. */
 export const postgresUrl = process.env.BENCH_DATABASE_URL
 
-/** Starts a script and waits until its standard output contains `ready`. */
+/** Starts a script with the options of the service, and waits until its standard output contains `ready`. */
 export async function startProcess (
   script: string,
   args: string[],
   environment: Record<string, string>,
   ready: string
 ): Promise<{ child: ChildProcess, printed: string }> {
-  const child = spawn(process.execPath, [script, ...args], {
-    env: { PATH: process.env.PATH, ...environment },
+  const child = spawn(process.execPath, [...shippedOptions, script, ...args], {
+    env: { PATH: process.env.PATH, ...shippedVariables, ...environment },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   let printed = ''
@@ -41,8 +38,8 @@ export async function stopProcess (child: ChildProcess): Promise<void> {
 
 /** Runs a litfeed command. @returns its JSON output @throws Error on a nonzero exit code */
 export async function runCommand (args: string[], environment: Record<string, string>): Promise<any> {
-  const child = spawn(process.execPath, [litfeed, ...args, '--json'], {
-    env: { PATH: process.env.PATH, ...environment },
+  const child = spawn(process.execPath, [...shippedOptions, litfeed, ...args, '--json'], {
+    env: { PATH: process.env.PATH, ...shippedVariables, ...environment },
     stdio: ['ignore', 'pipe', 'inherit']
   })
   let printed = ''

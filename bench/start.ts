@@ -1,4 +1,5 @@
-import { litfeed, startProcess, stopProcess, temporaryDirectory } from './process.js'
+import { startProcess, stopProcess, temporaryDirectory } from './process.js'
+import { litfeed } from '../test/support/shipped-options.js'
 import { reportBound } from './report.js'
 
 /** Seconds from the start of the process to the first response of /readyz. */

@@ -7,7 +7,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { column, writePdf } from '../support/pdf.js'
 import { callTool, onBothKinds, reader, send } from './operations-calls.js'
 import { report } from './report.js'
-import { type Environment, environmentOf, litfeed, runParts, serve, temporaryDirectory } from './service.js'
+import { type Environment, environmentOf, runParts, serve, temporaryDirectory } from './service.js'
+import { litfeed } from '../support/shipped-options.js'
 
 const megabyte = 1024 * 1024
 const maxPeakMegabytes = 700

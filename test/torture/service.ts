@@ -1,17 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import type { EventLoopDelay } from '../support/event-loop.js'
 import { offline } from '../support/offline.js'
-
-/** Path of the compiled command line. */
-export const litfeed = fileURLToPath(new URL('../../src/cli/index.js', import.meta.url))
+import { litfeed, shippedOptions, shippedVariables } from '../support/shipped-options.js'
 
 /** Measures the event loop of a service. */
 const probe = new URL('./event-loop-probe.js', import.meta.url).href
@@ -102,16 +99,11 @@ export interface Service {
   stop: () => Promise<void>
 }
 
-/** Variables and options of Node.js in the first line of the command line, which the units and the container repeat. */
-const [variables, nodeOptions] = readFileSync(litfeed, 'utf8').split('\n')[0]!.split('env -S ')[1]!
-  .split(' node ').map(words => words.split(' '))
-const shippedEnvironment: Environment = Object.fromEntries(variables!.map(variable => variable.split('=')))
-
 /** Starts `litfeed serve` and waits until it is ready. @throws Error if it exits or is not ready in time */
 export async function serve (environment: Environment, { timeoutMs = 180_000 } = {}): Promise<Service> {
   const began = performance.now()
-  const child = spawn(process.execPath, [...nodeOptions!, '--import', probe, litfeed, 'serve'], {
-    env: { ...shippedEnvironment, ...environmentOf(environment) },
+  const child = spawn(process.execPath, [...shippedOptions, '--import', probe, litfeed, 'serve'], {
+    env: { ...shippedVariables, ...environmentOf(environment) },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc']
   })
   const end = async (signal: NodeJS.Signals) => {
