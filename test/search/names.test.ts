@@ -68,8 +68,11 @@ t.test('a filter by names', async t => {
   })
 
   await t.test('takes no notice of case, accents and typographic signs, with and without the index', async t => {
-    const names = ['Ana Böhm', 'Łukasz Ørsted', 'Jean‐Luc O’Neill', 'Ægir Þórðarson', 'Weißmann', 'Иван Йорк', '김민지', 'Γεώργιος', 'ΓΕΏΡΓΙΟΣ B']
-    const feed = await projectWith(user, names.map(name => ({ title: name, authors: [{ name }], venue_name: `Revista de Psicología ${name}` })), { name: 'Names' })
+    const names = [
+      'Ana Böhm', 'Łukasz Ørsted', 'Jean‐Luc O’Neill', 'Ægir Þórðarson', 'Weißmann', 'Иван Йорк', '김민지', 'Γεώργιος', 'ΓΕΏΡΓΙΟΣ B'
+    ]
+    const papers = names.map(name => ({ title: name, authors: [{ name }], venue_name: `Revista de Psicología ${name}` }))
+    const feed = await projectWith(user, papers, { name: 'Names' })
     const scan = async (papers: { author?: string, venue?: string }) => {
       const ids = (await db.selectFrom('project_paper').select('id').where('project_id', '=', feed).execute()).map(({ id }) => id)
       return await searchStorage(db).filterItems({ accountId: context.account.id, projectId: feed }, ids, { papers })

@@ -145,7 +145,9 @@ t.test('the order of search results', async t => {
   })
 
   t.test('finds names with a Greek letter in every spelling', async t => {
-    const spellings = [['TNF-α', 'TNFα', 'TNF-alpha', 'TNFalpha'], ['NF-κB', 'NFκB', 'NF-kappaB', 'NFkappaB'], ['IFN-γ', 'IFNγ', 'IFN‑gamma', 'IFNgamma']]
+    const spellings = [
+      ['TNF-α', 'TNFα', 'TNF-alpha', 'TNFalpha'], ['NF-κB', 'NFκB', 'NF-kappaB', 'NFkappaB'], ['IFN-γ', 'IFNγ', 'IFN‑gamma', 'IFNgamma']
+    ]
     const project = await projectWith(user, [
       ...filler, { title: 'Alpha waves in sepsis' }, { title: 'The TNF receptor' }, { title: 'An NF of kappa light chains' },
       ...spellings.flat().map(name => ({ title: `${name} in sepsis` }))

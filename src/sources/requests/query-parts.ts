@@ -8,7 +8,7 @@ const maxEncodedLength = 3000
 
 const encodedLength = (query: string): number => String(new URLSearchParams({ query })).length
 
-/** The terms between OR of a query that has nothing else, such as `all:"lung cancer" OR (all:sleep AND all:rem)`; undefined for any other. */
+/** The terms between OR of a query without other operators, such as `all:"lung cancer" OR (all:sleep AND all:rem)`; otherwise undefined. */
 function termsIn (query: string): string[] | undefined {
   const words = query.match(/(?:"[^"]*"|\((?:"[^"]*"|[^"()])*\)|[^\s"()])+/g) ?? []
   const isDisjunction = words.length % 2 === 1 && words.every((word, at) => (at % 2 === 1) === (word === 'OR'))
