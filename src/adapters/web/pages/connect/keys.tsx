@@ -101,7 +101,7 @@ function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
       </td>
       <td>
         {!isExpired && (
-          <Confirm label='Replace' small>
+          <Confirm label='Replace' about={name} small>
             <p class='quiet-text'>Creates a new secret. The old one stops working within a second.</p>
             <Form action='replace' address='/connect#keys' inRow>
               <input type='hidden' name='key_id' value={id} />
@@ -110,7 +110,7 @@ function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
             </Form>
           </Confirm>
         )}
-        <Confirm label='Revoke' small>
+        <Confirm label='Revoke' about={name} small>
           <p class='quiet-text'>The key stops working within a second.</p>
           <Form action='revoke' address='/connect#keys' inRow>
             <input type='hidden' name='key_id' value={id} />
