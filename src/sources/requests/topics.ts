@@ -247,8 +247,8 @@ const inAllSpellings = (topics: readonly string[]): string[] => [...new Set(topi
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string => {
   const ask = (topic: string) => form(plainWord.test(topic.replace(/\*$/, '')) ? topic : `"${topic}"`)
   return inAllSpellings(topics).map(topic => {
-    const words = topic.split(' ')
-    return topic.includes('*') && words.length > 1 ? `(${words.map(ask).join(' AND ')})` : ask(topic)
+    const parts = topic.includes('*') ? topic.split(' ').filter(word => !stopWords.has(word.toLowerCase())) : [topic]
+    return parts.length > 1 ? `(${parts.map(ask).join(' AND ')})` : ask(parts[0]!)
   }).join(' OR ')
 }
 
