@@ -1,5 +1,5 @@
 import type { Interest, ScoredText } from './interest.js'
-import { interestTerms } from './interest-terms.js'
+import { interestStemFinder, interestTerms } from './interest-terms.js'
 import { keywordMatcher } from './keywords.js'
 import type { TokenizedText } from './terms.js'
 
@@ -25,13 +25,17 @@ export function interestMatcher (
   { interest_description, positive_keywords, negative_keywords }: Interest
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
   const interest = new Set(interestTerms(interest_description).flat())
+  const stemOf = interestStemFinder([...interest])
   const findKeywords = keywordMatcher({ positive_keywords, negative_keywords })
 
   return (paper, read) => {
     const { positive, negative } = findKeywords(paper)
     const matchedTerms = new Map<string, InterestMatch['terms'][number]>()
     for (const [part, weight] of [[read.names, 1], [read.abstract, 1], [read.title, titleWeight]] as const) {
-      for (const { term, word } of part) if (interest.has(term)) matchedTerms.set(term, { stem: term, term: word, weight })
+      for (const term of part) {
+        const stem = stemOf(term)
+        if (stem !== undefined) matchedTerms.set(stem, { stem, term: term.word, weight })
+      }
     }
     const terms = [...matchedTerms.values()]
     // Saturates: half of the interest's words, or two keywords, are strong evidence. One word of a short interest is not.

@@ -3,7 +3,7 @@ import { addTo, commonShare, product, type Vector } from './features.js'
 import type { Interest } from './interest.js'
 import { mean, toSignificantDigits } from './statistics.js'
 import { type Term, type TokenizedText } from './terms.js'
-import { interestTerms } from './interest-terms.js'
+import { interestStemFinder, interestTerms } from './interest-terms.js'
 
 /**
  * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers
@@ -67,16 +67,20 @@ export function fitInterest (
   const documents = corpus.documents
   const allCriteria = interestTerms(interest.interest_description)
   const stems = [...new Set(allCriteria.flat())]
-  const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (corpus.frequency(stem) + 0.5))]))
+  const stemOf = interestStemFinder(stems)
+  const counts = papers.map(({ text }) => countTerms(text, stemOf))
+  // The corpus counts stems alone: the papers tell how many have a truncated word.
+  const frequencyOf = (stem: string) =>
+    stem.endsWith('*') ? documents * mean(counts.map(count => Number(count.has(stem)))) : corpus.frequency(stem)
+  const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (frequencyOf(stem) + 0.5))]))
   const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
   const parts = {
     key: interestKey(interest),
-    common: stems.filter(stem => corpus.frequency(stem) >= commonShare * Math.max(documents, minDocuments)),
+    common: stems.filter(stem => frequencyOf(stem) >= commonShare * Math.max(documents, minDocuments)),
     averageLength: toSignificantDigits(averageLength)
   }
-  const termMatches = papers.map(({ text }) =>
-    [...countTerms(text, stem => idf.has(stem))]
-      .map(([stem, count]) => ({ stem, value: idf.get(stem)! * saturated(count, text, averageLength) })))
+  const termMatches = papers.map(({ text }, at) =>
+    [...counts[at]!].map(([stem, count]) => ({ stem, value: idf.get(stem)! * saturated(count, text, averageLength) })))
   if (stems.length > 0 && termMatches.every(terms => terms.length === 0)) return { ...parts, ...fitUnseen(idf, papers.length) }
   const matchTerms = (wanted: ReadonlySet<string>) => standardize(termMatches.map(terms =>
     terms.reduce((sum, { stem, value }) => wanted.has(stem) ? sum + value : sum, 0)))
@@ -145,6 +149,7 @@ export interface MatchParts { terms: Map<string, number>, expansion: number, num
 export function interestMatchParts (model: InterestModel): (text: TokenizedText, vector: Vector) => MatchParts {
   const expansion = new Map(model.expansion.places.map((place, at) => [place, model.expansion.values[at]!]))
   const weights = new Map(Object.entries(model.terms))
+  const stemOf = interestStemFinder([...weights.keys()])
   const sumExpansion = ({ places, values }: Vector) => {
     let sum = 0
     for (let at = 0; at < places.length; at++) sum += (expansion.get(places[at]!) ?? 0) * values[at]!
@@ -152,7 +157,7 @@ export function interestMatchParts (model: InterestModel): (text: TokenizedText,
   }
   return (text, vector) => {
     const terms = new Map<string, number>()
-    for (const [stem, count] of countTerms(text, stem => weights.has(stem))) {
+    for (const [stem, count] of countTerms(text, stemOf)) {
       terms.set(stem, weights.get(stem)! * saturated(count, text, model.averageLength))
     }
     return {
@@ -190,10 +195,13 @@ function strongest (weights: Float64Array, scale: number): Vector {
   return { places, values: places.map(place => toSignificantDigits(weights[place]! * scale)) }
 }
 
-function countTerms ({ title, abstract, names }: TokenizedText, isCounted: (stem: string) => boolean): Map<string, number> {
+function countTerms ({ title, abstract, names }: TokenizedText, stemOf: (term: Term) => string | undefined): Map<string, number> {
   const counts = new Map<string, number>()
   const addAll = (terms: Term[], count: number) => {
-    for (const { term } of terms) if (isCounted(term)) counts.set(term, (counts.get(term) ?? 0) + count)
+    for (const term of terms) {
+      const stem = stemOf(term)
+      if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + count)
+    }
   }
   addAll(title, titleCount)
   addAll(abstract, 1)

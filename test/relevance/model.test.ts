@@ -37,6 +37,20 @@ t.test('a model', async t => {
     t.ok(named.relevance_score > numbered.relevance_score)
   })
 
+  await t.test('of an interest with truncated words ranks what goes on as they begin', async t => {
+    const keywords = { positive_keywords: [], negative_keywords: [] }
+    const query = { ...keywords, interest_description: 'schizophren* AND memor*', must_read_threshold: 0.6 }
+    const titles = ['Memory of birds', 'Schizophrenia in twins', 'Schizophrenic patients', 'Soil', 'Rain', 'Snow']
+    const texts = Array.from({ length: 42 }, (_each, at) => ({ title: `${titles[at % 6]} ${at}`, abstract: 'A text.' }))
+    const corpus = new Corpus()
+    for (const text of texts) corpus.add(text)
+    const model = train({ interest: query, corpus, rated: [], background: texts })
+    t.strictSame(Object.keys(model.interest.terms), ['schizophren*', 'memor*'])
+    const scoreOf = (title: string) => scorer(query, model)({ title, abstract: 'A text.' }).relevance_score
+    t.ok(scoreOf('Memory in schizophrenia') > scoreOf('Schizophrenia'))
+    t.ok(scoreOf('Schizophrenia') > scoreOf('Soil') && scoreOf('Memories') > scoreOf('Soil'))
+  })
+
   await t.test('learns from downvotes alone', async t => {
     const model = learn([rated(apnoea(1), 'downvote', 'not_relevant')])
     t.ok(scoreOf(model, wanted) > scoreOf(model, unwanted))

@@ -56,6 +56,19 @@ t.test('a score', async t => {
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })
 
+  t.test('counts words that go on where the interest truncates one', async t => {
+    const truncated = scorer({
+      interest_description: '(schizophren*[tiab] OR psychosis) AND cognit* AND 3D*',
+      positive_keywords: [],
+      negative_keywords: [],
+      must_read_threshold: 0.6
+    })
+    const termsOf = (title: string) => truncated({ title, abstract: null }).matching_details.terms.map(({ term }) => term).sort()
+    t.strictSame(termsOf('Cognition in schizophrenia and psychoses'), ['cognition', 'psychoses', 'schizophrenia'])
+    t.strictSame(termsOf('Schizotypal traits recognized in 3D'), ['3d'])
+    t.ok(truncated({ title: 'Schizophrenics', abstract: null }).relevance_score > 0)
+  })
+
   t.test('works without an interest', async t => {
     t.equal(
       scorer({ interest_description: '', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({

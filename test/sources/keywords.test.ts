@@ -82,6 +82,12 @@ t.test('a truncated keyword is searched for by the beginning of its word', async
     'abc[tiab] OR sleep[tiab] OR "wom n"[tiab] OR comput*[tiab] OR (risk[tiab] AND impair*[tiab])')
 })
 
+t.test('truncated words of an interest are searched for, too', async t => {
+  const interest_description = '(schizophren*[tiab] OR "bipolar disorder*") AND (cognit* OR memor*) AND treat*'
+  t.equal(pubmed.buildQuery({ positive_keywords: [], interest_description }),
+    'schizophren*[tiab] OR (bipolar[tiab] AND disorder*[tiab]) OR cognit*[tiab] OR memor*[tiab]')
+})
+
 t.test('keywords have no operators of query languages', async t => {
   t.strictSame(topicsIn(queryFor(crossref, ['1,3-butadiene', 'sleep'])), ['1 3-butadiene', 'sleep'])
   t.strictSame(topicsIn(queryFor(biorxiv, ['this OR that'])), ['this or that'])

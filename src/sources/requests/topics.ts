@@ -77,7 +77,8 @@ function findTopics ({ positive_keywords, interest_description }: SearchInterest
   const keywords = positive_keywords.map(topicOfKeyword).filter(keyword => /[\p{L}\p{N}]/u.test(keyword))
   if (keywords.length > 0) return [...new Set(keywords)]
   const wanted = wantedCriteria(interest_description).join('\n').slice(0, maxTextLength)
-  const clauses = wanted.split('\n').flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’-]+/u))
+  const clauses = wanted.replace(noTruncation, ' ').split('\n')
+    .flatMap(part => plainText(part).toLowerCase().split(/[^\p{L}\p{N}\p{M}\s'’*-]+/u))
   const runs = splitWords(clauses).flatMap(contentRuns)
   const names = shortNamesIn(wanted)
   const specific = runs.filter(run => run.words.length > 1 || isNamed(run, names) || isSpecific(run))
@@ -105,9 +106,12 @@ interface Run {
   before: string
 }
 
+const isBroad = (word: string) =>
+  word.endsWith('*') ? [...broadWords].some(broad => broad.startsWith(word.slice(0, -1))) : broadWords.has(word)
+
 /** Whether a single word can be a subject that few texts have. */
 const isSpecific = ({ words: [word = ''], after, before }: Run) =>
-  word.length >= minSingleLength && !broadWords.has(word) && !isCjk.test(word) &&
+  word.length >= minSingleLength && !isBroad(word) && !isCjk.test(word) &&
   (after === '' ? !(word.endsWith('ing') && objectStarts.has(before)) : leadingWords.has(after))
 
 /** The words of a text that carry a topic. */
@@ -201,12 +205,12 @@ export function searchedTopics (query: string, title: string): { topics: string[
   return { topics: topics.slice(0, maxQueryTopics), shortfall }
 }
 
+/** Asterisks that truncate no word. PubMed needs four letters before one. */
+const untruncated = String.raw`(?<![\p{L}\p{N}\p{M}]{4})\*|\*(?=[\p{L}\p{N}\p{M}])`
+const noTruncation = new RegExp(untruncated, 'gu')
+
 const operators = String.raw`["“”()[\]{}:\\?~^]+|(?<!\p{L})'|'(?!\p{L})`
-const [anyOperator, exceptTruncation] = [
-  new RegExp(`${operators}|\\*`, 'gu'),
-  // PubMed needs four letters before the asterisk.
-  new RegExp(`${operators}|(?<![\\p{L}\\p{N}\\p{M}]{4})\\*|\\*(?=[\\p{L}\\p{N}\\p{M}])`, 'gu')
-]
+const [anyOperator, exceptTruncation] = [new RegExp(`${operators}|\\*`, 'gu'), new RegExp(`${operators}|${untruncated}`, 'gu')]
 
 /** A phrase without the operators of query languages. Apostrophes stay in words: "Parkinson's disease". */
 const bare = (phrase: string, removed = anyOperator) =>
