@@ -85,28 +85,34 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
   readInIndexOrder(db, async transaction => {
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at, is_warning)
-      select distinct project.account_id, stated.id, ${now}::timestamptz, stated.kind = ${anyText(warningKinds)} from (
-        select id, paper_id, kind, first_seen_at from paper_notice
-        where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null
-      ) stated cross join lateral (
-        (select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0)
-        union all (
-          select project.id from (
-            select told.account_id from paper_notice earlier
-            cross join lateral (select account_id from account_notice where notice_id = earlier.id offset 0) told
-            where earlier.paper_id = stated.paper_id and earlier.id <> stated.id and earlier.kind = ${anyText(warningKinds)}
-              and (earlier.withdrawn_at is null or earlier.withdrawn_at >= stated.first_seen_at)
-              and not exists (
-                select from account_notice known where known.account_id = told.account_id and known.notice_id = stated.id offset 0)
-            offset 0
-          ) warned
-          join project on project.account_id = warned.account_id
-          join project_paper on project_paper.project_id = project.id and project_paper.paper_id = stated.paper_id offset 0)
+      select distinct project.account_id, item.id, ${now}::timestamptz, item.kind = ${anyText(warningKinds)} from (
+        select stated.id, stated.kind, watched.project_id from (
+          select id, paper_id, kind from paper_notice
+          where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null offset 0
+        ) stated cross join lateral (
+          select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0
+        ) watched
+        union all
+        select stated.id, stated.kind, stated.project_id from (
+          select id, paper_id, withdrawn_at from paper_notice
+          where paper_id > ${after} and paper_id <= ${through} and kind = ${anyText(warningKinds)} offset 0
+        ) earlier
+        cross join lateral (select account_id from account_notice where notice_id = earlier.id offset 0) told
+        cross join lateral (
+          select later.id, later.kind, project.id as project_id from paper_notice later
+          join project on project.account_id = told.account_id
+          join project_paper on project_paper.project_id = project.id and project_paper.paper_id = later.paper_id
+          where later.paper_id = earlier.paper_id and later.id <> earlier.id and later.withdrawn_at is null
+            and (earlier.withdrawn_at is null or earlier.withdrawn_at >= later.first_seen_at)
+            and not exists (
+              select from account_notice known where known.account_id = told.account_id and known.notice_id = later.id offset 0)
+          offset 0
+        ) stated
       ) item
       join project on project.id = item.project_id and project.account_id is not null
       where not exists (
         select from account_notice
-        where account_notice.account_id = project.account_id and account_notice.notice_id = stated.id offset 0)
+        where account_notice.account_id = project.account_id and account_notice.notice_id = item.id offset 0)
       limit ${sql.lit(batchSize)}
       on conflict do nothing returning account_id, notice_id`.execute(transaction)
     if (reported.length === 0) return 0
