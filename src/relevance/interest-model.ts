@@ -16,6 +16,8 @@ export interface InterestModel {
   terms: Record<string, number>
   /** Terms of the interest that so many papers of the feed have that they explain little. */
   common: string[]
+  /** What its words say about the feed, in nats. Words that all papers have, or none, tell no papers apart. */
+  information: number
   /** Of a paper, in terms. */
   averageLength: number
   /** Weights of the strongest features of the best matches. */
@@ -77,6 +79,7 @@ export function fitInterest (
   const parts = {
     key: interestKey(interest),
     common: stems.filter(stem => frequencyOf(stem) >= commonShare * Math.max(documents, minDocuments)),
+    information: stems.map(frequencyOf).reduce((sum, frequency) => frequency === 0 ? sum : sum + Math.log(documents / frequency), 0),
     averageLength: toSignificantDigits(averageLength)
   }
   const termMatches = papers.map(({ text }, at) =>
@@ -135,12 +138,6 @@ function fitUnseen (
     offset: 0
   }
 }
-
-/** The information of an interest's words about the feed, in nats. Words that all of its papers have, or none, tell no papers apart. */
-export const informationOf = ({ terms }: InterestModel, corpus: Corpus): number => Object.keys(terms).reduce((sum, stem) => {
-  const frequency = corpus.frequency(stem)
-  return frequency === 0 ? sum : sum + Math.log(corpus.documents / frequency)
-}, 0)
 
 /** Contribution of each part of a match; `terms` by stem. */
 export interface MatchParts { terms: Map<string, number>, expansion: number, numbers: number, offset: number }

@@ -4,7 +4,7 @@ import type { Corpus } from './corpus.js'
 import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
-import { fitInterest, informationOf, interestKey, type InterestModel } from './interest-model.js'
+import { fitInterest, interestKey, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
 import { measureReliability, type Reliability } from './reliability.js'
 import { toSignificantDigits } from './statistics.js'
@@ -107,7 +107,7 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
   const voted = trusted.filter(({ trust }) => trust >= minTrust)
   const learner = new VoteLearner(interestModel, unrated, {
     features,
-    information: informationOf(interestModel, corpus),
+    information: interestModel.information,
     scaling: background.length < minUnrated ? [...unrated, ...voted] : unrated
   })
   const fitted = learner.fit(voted)

@@ -46,6 +46,7 @@ t.test('a model', async t => {
     for (const text of texts) corpus.add(text)
     const model = train({ interest: query, corpus, rated: [], background: texts })
     t.strictSame(Object.keys(model.interest.terms), ['schizophren*', 'memor*'])
+    t.ok(model.interest.information > 1, `${model.interest.information} nats`)
     const scoreOf = (title: string) => scorer(query, model)({ title, abstract: 'A text.' }).relevance_score
     t.ok(scoreOf('Memory in schizophrenia') > scoreOf('Schizophrenia'))
     t.ok(scoreOf('Schizophrenia') > scoreOf('Soil') && scoreOf('Memories') > scoreOf('Soil'))
