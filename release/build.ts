@@ -1,11 +1,12 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { prepareCluster } from '../db/embedded/prepared-cluster.js'
 import { shippedPackages } from '../docs/licenses.js'
 import { packageRoot } from '../src/settings/version.js'
+import { joinedPackages } from './joined-packages.js'
 
 /*
  * make release: packs the built program and its runtime dependencies into release/out/litfeed-VERSION.tgz, which needs only Node.js. Native
@@ -28,6 +29,9 @@ const files: string[] = [
 /** Leaves out sources, source maps and build state. */
 const isIncluded = (path: string) => !/\.(ts|js\.map|tsbuildinfo)$/.test(path)
 
+const isLicense = (path: string) => /^licen[cs]e/i.test(basename(path))
+const isOutside = (folder: string) => (path: string) => !path.startsWith(folder)
+
 rmSync(out, { recursive: true, force: true })
 await import('../src/adapters/web/build-assets.js')
 await prepareCluster()
@@ -35,10 +39,13 @@ mkdirSync(staging, { recursive: true })
 for (const path of files) cpSync(join(root, path), join(staging, path), { recursive: true, filter: isIncluded })
 const shipped = shippedPackages()
 // Nested packages have their own entries in the lockfile.
-for (const { path } of shipped.filter(({ onePlatform, inAssets }) => !onePlatform && !inAssets)) {
+for (const { name, path } of shipped.filter(({ onePlatform, inAssets }) => !onePlatform && !inAssets)) {
   const from = join(root, path)
-  cpSync(from, join(staging, path), { recursive: true, filter: each => !each.startsWith(join(from, 'node_modules')) })
+  const isJoined = joinedPackages.includes(name)
+  const isWanted = isJoined ? (each: string) => each === from || isLicense(each) : isOutside(join(from, 'node_modules'))
+  cpSync(from, join(staging, path), { recursive: true, filter: isWanted })
 }
+for (const name of joinedPackages) cpSync(join(root, 'dist/node_modules', name), join(staging, 'node_modules', name), { recursive: true })
 
 const releaseManifest = { ...manifest, files: [...files, 'sbom.cdx.json'], bundleDependencies: Object.keys(manifest.dependencies) }
 writeFileSync(join(staging, 'package.json'), `${JSON.stringify(releaseManifest, null, 2)}\n`)

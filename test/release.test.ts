@@ -3,6 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { shippedPackages } from '../docs/licenses.js'
+import { joinedPackages } from '../release/joined-packages.js'
 import { packageRoot, version } from '../src/settings/version.js'
 
 const text = (path: string) => readFileSync(new URL(path, packageRoot), 'utf8')
@@ -42,6 +43,15 @@ t.test('docs/architecture.md justifies every runtime dependency', async t => {
   t.ok(Object.keys(dependencies).length <= 38, 'few enough to defend each')
   for (const name of Object.keys(dependencies)) {
     t.match(section, new RegExp(`^\\|[^|]*(?<![\\w@/-])${name}(?![\\w/-])[^|]*\\|[^|]+\\|$`, 'm'), name)
+  }
+})
+
+t.test('packages of many modules are loaded as a few', async t => {
+  for (const name of joinedPackages) {
+    const folder = new URL(`dist/node_modules/${name}/`, packageRoot)
+    t.ok(import.meta.resolve(name).startsWith(folder.href), `${name}: ${import.meta.resolve(name)}`)
+    t.ok(readdirSync(folder).length < 25)
+    t.strictSame(JSON.parse(text(`node_modules/${name}/package.json`)).dependencies ?? {}, {})
   }
 })
 
