@@ -92,6 +92,8 @@ export interface Page {
   show: (context: never, query: never, view: View) => Promise<PageContent | Download | { to: string }>
   /** Whether anyone with its address may read it: requests are counted by network address, and search engines leave it out. */
   isShared?: true
+  /** Whether it is a file, which a browser saves without leaving the page that it shows. */
+  isDownload?: true
   /** Actions of the page's forms, by the name that `<Form action>` sends. */
   actions: Readonly<Record<string, Action>>
   /** The action of a POST that names none, as mail programs send it (RFC 8058). */
@@ -110,6 +112,9 @@ interface Definition<C, Q extends TObject> {
 
 /** A page for signed-in users. */
 export const accountPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({ actions: {}, ...page, access: 'account' })
+
+/** A file for signed-in users. The page that offers it has its address without the last segment. */
+export const downloadPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({ ...accountPage(page), isDownload: true })
 
 /** A page for administrators. */
 export const administratorPage = <Q extends TObject>(page: Definition<Context, Q>): Page => ({

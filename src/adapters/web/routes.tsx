@@ -52,7 +52,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
     if (access === 'anyone') return
     if (visitor !== undefined) return await admit(visitor, request, reply)
     if (mayBeKept(context, request)) return await fastify.countAnonymous(networkOf(request))
-    return await sendToLogin(context, request, reply)
+    return await sendToLogin(context, page, request, reply)
   }
   const admit = async (visitor: BrowserSession, request: FastifyRequest, reply: FastifyReply) => {
     await fastify.countCall(visitor)
@@ -87,7 +87,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   const resume = async (request: FastifyRequest, reply: FastifyReply, sent: Sent) => {
     const body = request.body as Sent
     const kept = packForm(page, sent)
-    if (kept === undefined) return await sendToLogin(context, request, reply)
+    if (kept === undefined) return await sendToLogin(context, page, request, reply)
     if (sent === body) return await send(context, reply, viewOf(context, request, {}), signInAgain(kept))
     try {
       const started = await signIn(callerOf(context, request), decodeFields(loginFields, body))
@@ -139,9 +139,16 @@ const notSent = () => new Forbidden('Your session had ended, so this was not sen
 
 const loginFields = Type.Pick(browserLogin.input, ['email', 'password'])
 
-/** Sends a visitor to the sign-in page, which leads back. It says so if a form was lost. */
-async function sendToLogin (context: ServiceContext, { method, url }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const query = method === 'GET' ? { next: url } : { next: url.split('?', 1)[0]!, ended: 'true' }
+/**
+ * Sends a visitor to the sign-in page, which leads back. It says so if a form was lost. From a download, it leads to the page that offers
+ * the file: the browser would save the file and still show the sign-in page.
+ */
+async function sendToLogin (
+  context: ServiceContext, { isDownload }: Page, { method, url }: FastifyRequest, reply: FastifyReply
+): Promise<FastifyReply> {
+  const path = url.split('?', 1)[0]!
+  const offeringPage = path.slice(0, path.lastIndexOf('/'))
+  const query = method === 'GET' ? { next: isDownload === true ? offeringPage : url } : { next: path, ended: 'true' }
   return await reply.redirect(to(context, `/login?${String(new URLSearchParams(query))}`), 303)
 }
 

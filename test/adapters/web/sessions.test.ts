@@ -1,5 +1,7 @@
 import t from 'tap'
+import { randomUUID } from 'node:crypto'
 import { brotliDecompressSync } from 'node:zlib'
+import { pages } from '../../../src/adapters/web/pages.js'
 import { alertCreate } from '../../../src/operations/alerts/alert-create.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { projectsList } from '../../../src/operations/projects/projects-list.js'
@@ -20,6 +22,17 @@ t.test('signing in', async t => {
     t.equal(signedIn.statusCode, 303)
     t.equal(signedIn.headers.location, '/?since=2026-01-01')
     t.equal((await visitor.get('/')).statusCode, 200)
+  })
+
+  await t.test('leads from a download to the page that offers it', async t => {
+    const visitor = await formSession(app)
+    const downloads = pages.filter(({ isDownload }) => isDownload)
+    t.ok(downloads.length > 5)
+    for (const { url } of downloads) {
+      const { headers: { location } } = await visitor.get(`${url.replaceAll(/:\w+/g, randomUUID())}?format=ris`)
+      const next = new URLSearchParams(location!.split('?')[1]).get('next')!
+      t.ok(pages.some(page => !page.isDownload && new RegExp(`^${page.url.replaceAll(/:\w+/g, '[^/]+')}$`).test(next)), `${url}: ${next}`)
+    }
   })
 
   await t.test('does not redirect to other sites', async t => {

@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { accountExport } from '../../../operations/accounts/account-export.js'
-import { accountPage } from '../page.js'
+import { downloadPage } from '../page.js'
 
 /** Everything of the account, as a download. */
-export const accountExportPage = accountPage({
+export const accountExportPage = downloadPage({
   url: '/account/export',
   operations: [accountExport],
   query: Type.Object({}),

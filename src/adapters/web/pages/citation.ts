@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { citationGet } from '../../../operations/papers/citation-get.js'
-import { accountPage } from '../page.js'
+import { downloadPage } from '../page.js'
 
 /** A paper's citation as a download. */
-export const citationPage = accountPage({
+export const citationPage = downloadPage({
   url: '/papers/:paper_id/citation',
   operations: [citationGet],
   query: Type.Object({ paper_id: citationGet.input.properties.ref, format: citationGet.input.properties.format }),

@@ -2,10 +2,10 @@ import { Type } from 'typebox'
 import { feedExport } from '../../../operations/feed/feed-export.js'
 import { feedsExport } from '../../../operations/feed/feeds-export.js'
 import { fromText } from '../fields.js'
-import { accountPage } from '../page.js'
+import { downloadPage } from '../page.js'
 
 /** A feed, optionally filtered or searched, as a download of citations. */
-export const feedExportPage = accountPage({
+export const feedExportPage = downloadPage({
   url: '/projects/:project_id/export',
   operations: [feedExport],
   query: Type.Object({ ...feedExport.input.properties, filter: feedExport.input.properties.feedback_filter }),
@@ -20,7 +20,7 @@ export const feedExportPage = accountPage({
 })
 
 /** The papers of all projects, likewise. */
-export const allFeedsExportPage = accountPage({
+export const allFeedsExportPage = downloadPage({
   url: '/feed/export',
   operations: [feedsExport],
   query: Type.Object({ ...feedsExport.input.properties, filter: feedsExport.input.properties.feedback_filter }),

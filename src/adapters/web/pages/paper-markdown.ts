@@ -2,10 +2,10 @@ import { PaperInput } from '../../../../schemas/paper.js'
 import { NotFound } from '../../../errors/operation-errors.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
-import { accountPage } from '../page.js'
+import { downloadPage } from '../page.js'
 
 /** A paper's full text as a Markdown download. */
-export const paperMarkdownPage = accountPage({
+export const paperMarkdownPage = downloadPage({
   url: '/papers/:paper_id/markdown',
   operations: [paperGet, paperMarkdown],
   query: PaperInput,

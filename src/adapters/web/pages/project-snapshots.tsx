@@ -9,7 +9,7 @@ import { snapshotPublish } from '../../../operations/snapshots/snapshot-publish.
 import { snapshotSchedule } from '../../../operations/snapshots/snapshot-schedule.js'
 import { snapshotUnpublish } from '../../../operations/snapshots/snapshot-unpublish.js'
 import { snapshotsList } from '../../../operations/snapshots/snapshots-list.js'
-import { accountPage, action } from '../page.js'
+import { accountPage, action, downloadPage } from '../page.js'
 import { SnapshotList } from './project-snapshots/list.js'
 import { SnapshotView } from './project-snapshots/view.js'
 
@@ -85,7 +85,7 @@ export const projectSnapshotPage = accountPage({
 })
 
 /** A snapshot as a download. */
-export const snapshotArchivePage = accountPage({
+export const snapshotArchivePage = downloadPage({
   url: '/projects/:project_id/snapshots/:snapshot_id/archive',
   operations: [snapshotDownload],
   query: snapshotDownload.input,

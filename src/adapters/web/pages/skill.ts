@@ -1,9 +1,9 @@
 import { Type } from 'typebox'
 import { readSkill } from '../../../settings/skill.js'
-import { accountPage } from '../page.js'
+import { downloadPage } from '../page.js'
 
 /** SKILL.md as a download. */
-export const skillPage = accountPage({
+export const skillPage = downloadPage({
   url: '/connect/SKILL.md',
   operations: [],
   query: Type.Object({}),
