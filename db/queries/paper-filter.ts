@@ -1,18 +1,23 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import { apostrophes, foldedLetters, hyphens, nameForm } from '../../schemas/name-form.js'
+import { apostrophes, foldedLetters, hyphens } from '../../schemas/name-form.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
 import { paperBytes } from './sized-batches.js'
 
 /** Whether a part is in a name; case and accents do not matter, and no character has a meaning of its own. */
-const contains = (name: Expression<unknown>, part: string) => sql<SqlBool>`position(${nameForm(part)} in ${sqlNameForm(name)}) > 0`
+const contains = (name: Expression<unknown>, part: string) =>
+  sql<SqlBool>`position(${sqlNameForm(sql`${part}::text`)} in ${sqlNameForm(name)}) > 0`
 
 /** Letters that become one letter, and those that become two, with their capitals, which few collations know. */
 const letters = Object.entries(foldedLetters).flatMap(([letter, plain]) => [letter, letter.toUpperCase()]
   .filter(each => [...each].length === 1 && each > '\x7f').map(each => [each, plain] as const))
-const [single, double] = [letters.filter(([, plain]) => plain.length === 1), letters.filter(([, plain]) => plain.length > 1)]
-const translated = [single.map(([letter]) => letter).join('') + hyphens + apostrophes,
-  single.map(([, plain]) => plain).join('') + '-'.repeat(hyphens.length) + "'".repeat(apostrophes.length)] as const
+const [single, double] = [
+  letters.filter(([, plain]) => plain.length === 1),
+  // JavaScript has no single capital of "ß".
+  [...letters.filter(([, plain]) => plain.length > 1), ['ẞ', 'ss'] as const]
+]
+const translated = [single.map(([letter]) => letter).join('') + hyphens + apostrophes + 'ς',
+  single.map(([, plain]) => plain).join('') + '-'.repeat(hyphens.length) + "'".repeat(apostrophes.length) + 'σ'] as const
 
 /** As `nameForm`. */
 function sqlNameForm (text: Expression<unknown>): Expression<string> {

@@ -71,9 +71,10 @@ export function fitInterest (
   const stems = [...new Set(allCriteria.flat())]
   const stemOf = interestStemFinder(stems)
   const counts = papers.map(({ text }) => countTerms(text, stemOf))
-  // The corpus counts stems alone: the papers tell how many have a truncated word.
-  const frequencyOf = (stem: string) =>
-    stem.endsWith('*') ? documents * mean(counts.map(count => Number(count.has(stem)))) : corpus.frequency(stem)
+  // The corpus counts stems alone: the papers tell how many have a truncated word. Some may be empty, in place of missing ones.
+  const texts = papers.filter(({ text }) => lengthOf(text) > 0).length
+  const shareOf = (stem: string) => texts === 0 ? 0 : counts.filter(count => count.has(stem)).length / texts
+  const frequencyOf = (stem: string) => stem.endsWith('*') ? documents * shareOf(stem) : corpus.frequency(stem)
   const idf = new Map(stems.map(stem => [stem, Math.log(1 + (documents + 0.5) / (frequencyOf(stem) + 0.5))]))
   const averageLength = mean(papers.map(({ text }) => lengthOf(text)).filter(length => length > 0)) || 1
   const parts = {

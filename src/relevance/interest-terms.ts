@@ -1,4 +1,5 @@
 import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
+import { otherBeginnings } from '../search/british-spellings.js'
 import { stopWordsOfLanguage } from './foreign-stop-words.js'
 import { extractTerms, isEnglish, type Term } from './terms.js'
 
@@ -9,7 +10,7 @@ const abbreviation = /(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu
 const particle = /^\p{Script=Hiragana}+$/u
 
 /** A word that texts may continue, as in the query "schizophren* AND cognit*". */
-const truncatedWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]{4,}(?=\*)/gu
+const truncatedWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]{4,}(?=\*(?![\p{L}\p{N}\p{M}]))/gu
 /** Each is compared with every word of a paper. */
 const maxTruncated = 50
 
@@ -24,7 +25,7 @@ export function interestTerms (description: string): string[][] {
   const stopWords = isForeign(text) ? stopWordsOfLanguage(all.flat().map(({ word }) => word)) : new Set()
   const abbreviations = new Set((/\p{Ll}/u.test(text) ? text.match(abbreviation) ?? [] : []).map(each => each.toLowerCase()))
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
-  const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).map(word => word.toLowerCase()))
+  const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).flatMap(word => extractTerms(word).at(-1)?.word ?? []))
   const stemOf = ({ term, word }: Term) => truncated.has(word) ? `${word}*` : term
   return (content.some(terms => terms.length > 0) ? content : all).map(terms => [...new Set(terms.map(stemOf))])
     .filter(stems => stems.length > 0)
@@ -33,11 +34,11 @@ export function interestTerms (description: string): string[][] {
 /** Creates the function that finds the stem of an interest that a word of a paper has, as `interestTerms` states it. */
 export function interestStemFinder (stems: readonly string[]): (term: Term) => string | undefined {
   const whole = new Set(stems)
-  const starts = stems.filter(stem => stem.endsWith('*')).map(stem => stem.slice(0, -1))
-  const truncated = (word: string) => {
-    const start = starts.find(start => word.startsWith(start))
-    return start === undefined ? undefined : `${start}*`
-  }
+  const starts = stems.filter(stem => stem.endsWith('*'))
+    .flatMap(stem => [stem.slice(0, -1), ...otherBeginnings(stem.slice(0, -1))].map(start => ({ start, stem })))
+    // The longest counts, of which "sleep*" before "sleepless*" would leave nothing.
+    .sort((a, b) => b.start.length - a.start.length)
+  const truncated = (word: string) => starts.find(({ start }) => word.startsWith(start))?.stem
   return ({ term, word }) => whole.has(term) ? term : starts.length === 0 ? undefined : truncated(word)
 }
 

@@ -1,5 +1,5 @@
 import { displayedText } from '../latex/displayed-text.js'
-import { otherSpellings } from '../search/british-spellings.js'
+import { otherBeginnings, otherSpellings } from '../search/british-spellings.js'
 import { joinedNames, mayHaveName, nameGreek, nameSigns, withoutPossessives } from '../search/spellings.js'
 import { indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
@@ -13,7 +13,7 @@ export interface FoundKeywords { positive: string[], negative: string[] }
  * The forms of a word; or how it begins: what precedes the asterisk in "schizophren*", and the single Chinese or Japanese character at the
  * end of a keyword, which a text may extend.
  */
-type Word = ReadonlySet<string> | string
+type Word = ReadonlySet<string> | { starts: readonly string[] }
 
 /** A spelling of a keyword. */
 interface Phrase { keyword: number, words: readonly Word[] }
@@ -28,7 +28,7 @@ interface Spelling {
 /** Between the entries of sentences, so that no phrase reaches from one into the next. */
 const noEntry = ''
 /** A word that texts may continue. Fewer letters would begin too many words. */
-const truncatedWord = /[\p{L}\p{N}\p{M}]{3,}(?=\*)/gu
+const truncatedWord = /[\p{L}\p{N}\p{M}]{3,}(?=\*(?![\p{L}\p{N}\p{M}]))/gu
 /** Abbreviations before a name, as in "E. coli" and "St. John's", are shorter. */
 const sentenceEnd = /[.!?](?<=\p{Ll}{4}.)\s+(?=\p{Lu})/u
 
@@ -49,7 +49,7 @@ export function keywordMatcher (
   for (const [at, keyword] of [...positive_keywords, ...negative_keywords].entries()) {
     for (const phrase of phrasesOf(keyword, at, isPositive(at))) {
       const first = phrase.words[0]!
-      if (typeof first === 'string') append(byFirstLetter, firstLetter(first), phrase)
+      if ('starts' in first) for (const letter of new Set(first.starts.map(firstLetter))) append(byFirstLetter, letter, phrase)
       else for (const form of first) append(byFirst, form, phrase)
     }
   }
@@ -105,7 +105,7 @@ const firstLetter = (text: string) => String.fromCodePoint(text.codePointAt(0) ?
 
 const hasPhrase = (entries: readonly string[], start: number, { words }: Phrase): boolean => words.every((word, offset) => {
   const entry = entries[start + offset] ?? noEntry
-  return typeof word === 'string' ? entry.startsWith(word) : word.has(entry)
+  return 'starts' in word ? word.starts.some(start => entry.startsWith(start)) : word.has(entry)
 })
 
 function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] {
@@ -116,11 +116,14 @@ function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] 
     return isAcronym(word) ? numberForms(word, true) : new Set([...numberForms(word), ...verbForms(word)])
   }
   const keyEntries = (text: string) => phraseEntries(text).map(nameGreek)
-  const truncated = new Set((keyword.match(truncatedWord) ?? []).flatMap(word => keyEntries(word).at(-1) ?? []))
-  const isOpen = (entry: string, at: number, { length }: string[]) => truncated.has(entry) || (at === length - 1 && isSingleCjk(entry))
-  return spellingsOf(keyword).map(({ text }) => keyEntries(text)).filter(entries => entries.length > 0).map(entries => (
-    { keyword: at, words: entries.map((entry, at) => isOpen(entry, at, entries) ? entry : formsOf(entry)) }
-  ))
+  const wordsOf = (text: string): Word[] => {
+    const truncated = new Set((text.match(truncatedWord) ?? []).flatMap(word => keyEntries(word).at(-1) ?? []))
+    const isOpen = (entry: string, at: number, { length }: string[]) => truncated.has(entry) || (at === length - 1 && isSingleCjk(entry))
+    return keyEntries(text).map((entry, at, entries) => isOpen(entry, at, entries)
+      ? { starts: [entry, ...otherBeginnings(entry)] }
+      : formsOf(entry))
+  }
+  return spellingsOf(keyword).map(({ text }) => ({ keyword: at, words: wordsOf(text) })).filter(({ words }) => words.length > 0)
 }
 
 const comparedText = (text: string) => nameSigns(withoutPossessives(text))

@@ -64,5 +64,18 @@ export function otherSpellings (word: string): string[] {
   return other === word ? [] : [other]
 }
 
-/** A text whose words have their other spellings, where they have one: "tumor growth" of "tumour growth". */
-export const inOtherSpelling = (text: string): string => text.replace(/[a-z]+/gi, word => otherSpellings(word.toLowerCase())[0] ?? word)
+/** Letters that may follow a truncated word, of which some rules need one. */
+const continuations = ['', 'a', 'e']
+
+/** The other spellings of the beginning of a lower-case word: "leukemi" of "leukaemi", which "leukemia" and "leukemic" continue. */
+export const otherBeginnings = (start: string): string[] => [...new Set(continuations.flatMap(end =>
+  otherSpellings(start + end).filter(word => word.endsWith(end)).map(word => word.slice(0, word.length - end.length))))]
+
+/**
+ * A text whose words have their other spellings, where they have one: "tumor growth" of "tumour growth". An asterisk follows a truncated
+ * word.
+ */
+export const inOtherSpelling = (text: string): string => text.replace(/[a-z]+(\*?)/gi, (word, mark: string) => {
+  const [other] = mark === '' ? otherSpellings(word.toLowerCase()) : otherBeginnings(word.slice(0, -1).toLowerCase())
+  return other === undefined ? word : other + mark
+})

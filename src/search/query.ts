@@ -22,16 +22,26 @@ const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
 const bareIdentifiers = (q: string) => pastedForms.reduce((text, [form, identifier]) => text.replace(form, identifier), q)
 
 const letters = new Map(greekLetters.map(([letter, name]) => [name, letter]))
-/** Names of few letters with a Greek one, which papers also write without a hyphen, or with the letter's name: "TNF-α" and "NF-kappaB". */
-const greekName =
-  /(?<![\p{L}\p{N}])([a-z]{2,5})[-\u2010-\u2015\u2212]?([α-ω]|alpha|beta|gamma|delta|epsilon|kappa)([a-z]?)(?![\p{L}\p{N}])/giu
+const mayBeGreekName =
+  /(?<![\p{L}\p{N}])([a-z]{2,5})([-\u2010-\u2015\u2212]?)([α-ω]|alpha|beta|gamma|delta|epsilon|kappa)([a-z]?)(?![\p{L}\p{N}])/giu
+/** Names that people also type in small letters with the letter's name, as "tnfalpha". */
+const joinedBases = new Set(['tnf', 'tgf', 'ifn', 'nf', 'hif', 'ppar'])
+
+/**
+ * Names of few letters with a Greek one, which papers also write without a hyphen, or with the letter's name: "TNF-α" and "NF-kappaB".
+ * Without a hyphen, the name of a letter may be in an ordinary word: "Tibetan".
+ */
+const greekNamesIn = (q: string) => [...q.matchAll(mayBeGreekName)].flatMap(({ 0: text, 1: base, 2: hyphen, 3: letter, 4: end, index }) => {
+  const isName = hyphen !== '' || letter!.length === 1 || joinedBases.has(base!) || (/^[A-Z]+$/.test(base!) && /^[a-z]+$/.test(letter!))
+  return isName ? [{ text, index, base: base!, letter: letters.get(letter!.toLowerCase()) ?? letter!, end: end! }] : []
+})
 
 /** A query whose names have their Greek letter after a hyphen, as "TNF-α". */
-export const hyphenateGreek = (q: string): string => q.replace(greekName, (_name, base: string, letter: string, end: string) =>
-  `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}`)
+export const hyphenateGreek = (q: string): string => greekNamesIn(q).reduceRight((text, { index, base, letter, end, text: { length } }) =>
+  `${text.slice(0, index)}${base}-${letter}${end}${text.slice(index + length)}`, q)
 
 /** The parts of each name in such a query that papers write with and without hyphens: "TNF-α", "IL-6". */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
-  ...Array.from(q.matchAll(greekName), ([, base, letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
+  ...greekNamesIn(q).map(({ base, letter, end }) => [base, letter + end].map(part => part.toLowerCase()))
 ]

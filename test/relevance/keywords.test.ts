@@ -71,7 +71,10 @@ t.test('a keyword', async t => {
   t.test('that ends with an asterisk matches the words that begin so', async t => {
     for (const [keyword, text] of [
       ['schizophren*', 'Patients with schizophrenia'], ['Schizophren*', 'schizophrenic'], ['cognitive impair*', 'Cognitive impairment'],
-      ['random* trial', 'Randomised trials'], ['neuro*', 'neuro'], ['Ödem*', 'Ödematös']
+      ['random* trial', 'Randomised trials'], ['neuro*', 'neuro'], ['Ödem*', 'Ödematös'],
+      ['tumour*', 'Tumor growth'], ['tumor*', 'Tumours'], ['haemorrhag*', 'Hemorrhagic stroke'], ['leukaemi*', 'Leukemia'],
+      ['leukemi*', 'Leukaemic mice'], ['randomis*', 'A randomized trial'], ['estrogen*', 'Oestrogens'], ['TGF-beta*', 'TGF-β1'],
+      ['TGF-beta*', 'TGFbeta1']
     ] as const) {
       t.ok(isFound(keyword, text), `${keyword}: ${text}`)
       t.ok(isExcluded(keyword, text), `${keyword}: ${text}`)

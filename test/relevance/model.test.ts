@@ -47,6 +47,8 @@ t.test('a model', async t => {
     const model = train({ interest: query, corpus, rated: [], background: texts })
     t.strictSame(Object.keys(model.interest.terms), ['schizophren*', 'memor*'])
     t.ok(model.interest.information > 1, `${model.interest.information} nats`)
+    const few = train({ interest: query, corpus, rated: [], background: texts.slice(0, 6) })
+    t.ok(Math.abs(few.interest.information - model.interest.information) < 0.1, 'a small feed counts nothing that it lacks')
     const scoreOf = (title: string) => scorer(query, model)({ title, abstract: 'A text.' }).relevance_score
     t.ok(scoreOf('Memory in schizophrenia') > scoreOf('Schizophrenia'))
     t.ok(scoreOf('Schizophrenia') > scoreOf('Soil') && scoreOf('Memories') > scoreOf('Soil'))

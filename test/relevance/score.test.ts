@@ -1,5 +1,6 @@
 import t from 'tap'
 import { defaultThresholds } from '../../schemas/project.js'
+import { interestStemFinder, interestTerms } from '../../src/relevance/interest-terms.js'
 import { scorer } from '../../src/relevance/score.js'
 import { tokenizeText } from '../../src/relevance/terms.js'
 import { summaryOf } from '../../src/papers/summary.js'
@@ -67,6 +68,17 @@ t.test('a score', async t => {
     t.strictSame(termsOf('Cognition in schizophrenia and psychoses'), ['cognition', 'psychoses', 'schizophrenia'])
     t.strictSame(termsOf('Schizotypal traits recognized in 3D'), ['3d'])
     t.ok(truncated({ title: 'Schizophrenics', abstract: null }).relevance_score > 0)
+  })
+
+  t.test('truncates words in any script and either spelling, the longest first, and none that is emphasized', async t => {
+    for (const [interest, stems] of [
+      ['Überleb* und épidémi* лейкем*', ['uberleb*', 'und', 'epidemi*', 'леикем*']],
+      ['**Gene therapies** for *children* with HLA-DRB1*04:01', ['gene', 'therapi', 'child', 'hla', 'drb1']],
+      ['(schizophren* OR cognit*)', ['schizophren*', 'cognit*']]
+    ] as const) t.strictSame(interestTerms(interest).flat(), stems, interest)
+    const stemOf = interestStemFinder(['tumour*', 'sleep*', 'sleepless*'])
+    const { title } = tokenizeText({ title: 'Tumors, sleeplessness and sleeping', abstract: null })
+    t.strictSame(title.map(stemOf), ['tumour*', 'sleepless*', undefined, 'sleep*'])
   })
 
   t.test('works without an interest', async t => {

@@ -161,6 +161,14 @@ t.test('the order of search results', async t => {
     }
   })
 
+  t.test('takes no Greek letter out of an ordinary word', async t => {
+    const project = await projectWith(user, [...filler, { title: 'The Tibetan Plateau' }, { title: 'Time and β radiation' }])
+    for (const q of ['Tibetan', 'TIBETAN', 'tibetan']) {
+      const { items } = await feedSearch.run(context, { project_id: project, q, limit: 4 })
+      t.strictSame(items.map(({ paper_title }) => paper_title), ['The Tibetan Plateau'], q)
+    }
+  })
+
   t.test('finds authors by their joined initials', async t => {
     const names = ['John A. Smith', 'Jean-Pierre Dupont', 'Ludwig M van Beethoven', 'Robert Q. Stone Jr.', 'Élodie Éva Martin']
     const project = await projectWith(user, [

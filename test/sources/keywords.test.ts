@@ -75,7 +75,9 @@ t.test('a keyword is searched for in British and American spelling', async t => 
 t.test('a truncated keyword is searched for by the beginning of its word', async t => {
   t.equal(queryFor(pubmed, ['schizophren*', 'cognitive impair*']), 'schizophren*[tiab] OR (cognitive[tiab] AND impair*[tiab])')
   t.equal(queryFor(europepmc, ['Tumour*']), 'TITLE_ABS:Tumour* OR TITLE_ABS:tumor*')
+  t.equal(queryFor(europepmc, ['randomis*']), 'TITLE_ABS:randomis* OR TITLE_ABS:randomiz*')
   t.equal(queryFor(arxiv, ['(quantum comput*)']), '(all:quantum AND all:comput*)')
+  t.equal(queryFor(pubmed, ['meta-analy*', 'e-cigarette*']), '(meta[tiab] AND analy*[tiab]) OR cigarette*[tiab]')
   t.equal(queryFor(openalex, ['cognitive impair*']), '(cognitive AND impair)')
   for (const source of [crossref, biorxiv]) t.strictSame(topicsIn(queryFor(source, ['schizophren*'])), ['schizophren'])
   t.equal(queryFor(pubmed, ['abc*', '*sleep', 'wom*n', 'sleep **', 'AND comput*', 'risk of impair*']),
@@ -86,6 +88,10 @@ t.test('truncated words of an interest are searched for, too', async t => {
   const interest_description = '(schizophren*[tiab] OR "bipolar disorder*") AND (cognit* OR memor*) AND treat*'
   t.equal(pubmed.buildQuery({ positive_keywords: [], interest_description }),
     'schizophren*[tiab] OR (bipolar[tiab] AND disorder*[tiab]) OR cognit*[tiab] OR memor*[tiab]')
+  const emphasized = 'Insomnia in adults, **especially** adolescents *without* depression'
+  for (const marked of [emphasized, emphasized.replaceAll('*', '')]) {
+    t.equal(pubmed.buildQuery({ positive_keywords: [], interest_description: marked }), 'insomnia[tiab] OR adolescents[tiab]')
+  }
 })
 
 t.test('keywords have no operators of query languages', async t => {

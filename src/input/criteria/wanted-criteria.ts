@@ -25,13 +25,16 @@ const maxSentences = 300
 /** Quotation marks that keyboards and text editors write instead of those of queries. */
 const quotationMarks = /[“”„‟«»＂]/gu
 
+/** Emphasis in Markdown. Its opening mark follows no word, as the mark of a truncated word does: "schizophren* OR cognit*". */
+const emphasis = /(?<![\p{L}\p{N}\p{M}*)\]"])(\*{1,3})(?=[\p{L}\p{N}])([^*\n]{1,300})\1/gu
+
 /**
  * The criteria of an interest, which are sentences or lines: those that say what is wanted, unless none does. A sentence that begins with
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
  * in a list that such a sentence introduces, unless it ends with "except".
  */
 export function wantedCriteria (description: string): string[] {
-  const text = withoutNegatedGroups(withoutFields(description.replace(quotationMarks, '"')))
+  const text = withoutNegatedGroups(withoutFields(description.replace(quotationMarks, '"').replace(emphasis, '$2')))
   const criteria = readCriteria(text)
   const wanted = wantedOf(criteria)
   if (wanted.length > 0) return wanted

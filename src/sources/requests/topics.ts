@@ -244,14 +244,18 @@ const plainWord = /^(?!(?:AND|OR|NOT|ANDNOT|TO|NEAR)$)[\p{L}\p{N}\p{M}]+$/iu
 const inAllSpellings = (topics: readonly string[]): string[] => [...new Set(topics.flatMap(topic =>
   [topic, inOtherSpelling(topic)]))]
 
+/** The parts of a hyphenated word, without its single letters: "cigarette*" of "e-cigarette*". */
+const hyphenParts = (word: string): string[] =>
+  word.split(/[\u2010-\u2015-]+/u).filter((part, _at, { length }) => length === 1 || part.replace('*', '').length > 1)
+
 /**
  * A boolean query with quoted phrases, in British and American spelling: "lung cancer" OR asthma. No source truncates words in phrases, so
- * each word of "lung cancer*" is asked for by itself.
+ * each word of "lung cancer*", and each part of "meta-analy*", is asked for by itself.
  */
 export const anyOf = (topics: readonly string[], form: (phrase: string) => string = phrase => phrase): string => {
   const ask = (topic: string) => form(plainWord.test(topic.replace(/\*$/, '')) ? topic : `"${topic}"`)
   return inAllSpellings(topics).map(topic => {
-    const parts = topic.includes('*') ? topic.split(' ').filter(word => !stopWords.has(word.toLowerCase())) : [topic]
+    const parts = topic.includes('*') ? topic.split(' ').flatMap(hyphenParts).filter(word => !stopWords.has(word.toLowerCase())) : [topic]
     return parts.length > 1 ? `(${parts.map(ask).join(' AND ')})` : ask(parts[0]!)
   }).join(' OR ')
 }
