@@ -36,11 +36,14 @@ export function institutionsIn (affiliations: readonly string[]): string[][] {
 
 const isOpenalex = (institution: string) => institution.startsWith('I')
 
-/** Whether two follows are of the same person, journal or institution. */
-export function isSameFollow (one: FollowTarget, other: FollowTarget): boolean {
-  if (one.kind !== other.kind) return false
-  if (one.ids.length > 0 && other.ids.length > 0) return one.ids.some(id => other.ids.includes(id))
-  return one.ids.length === other.ids.length && comparableForm(one.name) === comparableForm(other.name)
+/** Creates a function that finds the follow of the same person, journal or institution: by an id, or by name if neither side has one. */
+export function sameFollowFinder<T extends FollowTarget> (follows: readonly T[]): (target: FollowTarget) => T | undefined {
+  const keyOf = ({ kind, name }: FollowTarget) => `${kind} ${comparableForm(name)}`
+  const [withIds, named] = [follows.filter(({ ids }) => ids.length > 0), follows.filter(({ ids }) => ids.length === 0)]
+  const byName = new Map(named.map(follow => [keyOf(follow), follow]))
+  return target => target.ids.length === 0
+    ? byName.get(keyOf(target))
+    : withIds.find(({ kind, ids }) => kind === target.kind && ids.some(id => target.ids.includes(id)))
 }
 
 /**

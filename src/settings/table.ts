@@ -72,7 +72,8 @@ export const serviceSettings = {
       minimum: 0,
       maximum: 1_000_000,
       default: 600,
-      description: 'MCP tool calls and REST calls per key and minute; the sessions of an account count together. 0: no limit.'
+      description: 'MCP calls (tools, prompts, completions) and REST calls per key and minute; the sessions of an account count ' +
+        'together. 0: no limit.'
     }),
     {
       show: value => `${value} calls per minute`,

@@ -1,7 +1,7 @@
 import t from 'tap'
 import type { FollowTarget } from '../../schemas/follow.js'
 import type { Author } from '../../schemas/paper.js'
-import { followIds, followMatcher, isSameFollow } from '../../src/papers/follows.js'
+import { followIds, followMatcher, sameFollowFinder } from '../../src/papers/follows.js'
 import { takesLess } from '../support/event-loop.js'
 
 const person = (name: string, ...ids: string[]): FollowTarget => ({ kind: 'author', name, ids })
@@ -172,7 +172,8 @@ t.test('ids are checked, and one follow is recognized as another', async t => {
   t.same(followIds('journal', ['00280836', 'https://openalex.org/S1']), ['0028-0836', 'S1'])
   t.equal(followIds('institution', ['A1']), null)
   t.same(followIds('institution', ['https://ror.org/03vek6s52', 'https://openalex.org/I42']), ['03vek6s52', 'I42'])
-  t.ok(isSameFollow(person('Ada', orcid, 'A1'), person('A. L.', 'A1')))
-  t.ok(isSameFollow(person('Ada'), person('ada')))
-  t.notOk(isSameFollow(person('Ada', orcid), person('Ada')))
+  t.ok(sameFollowFinder([person('Ada', orcid, 'A1')])(person('A. L.', 'A1')))
+  t.ok(sameFollowFinder([person('Ada')])(person('ada')))
+  t.notOk(sameFollowFinder([person('Ada', orcid)])(person('Ada')))
+  t.notOk(sameFollowFinder([person('Ada')])({ kind: 'journal', name: 'Ada', ids: [] }))
 })

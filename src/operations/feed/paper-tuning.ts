@@ -5,7 +5,7 @@ import { type FollowTarget, visibleName } from '../../../schemas/follow.js'
 import type { Author, Paper } from '../../../schemas/paper.js'
 import { PaperTuningInput, PaperTuningResult } from '../../../schemas/tuning.js'
 import { requireRecord } from '../../errors/deleted-records.js'
-import { followIds, institutionsIn, isSameFollow } from '../../papers/follows.js'
+import { followIds, institutionsIn, sameFollowFinder } from '../../papers/follows.js'
 import { feedItemOf } from '../../papers/records.js'
 import { resolveItemId } from '../../papers/references.js'
 import { type FollowQuery, followQueries } from '../../sources/projects/follow-queries.js'
@@ -33,13 +33,13 @@ export const paperTuning = operation({
     const known = new Set([...project.positive_keywords, ...project.negative_keywords].map(word => word.toLowerCase()))
     const isNew = ({ name, query }: FollowQuery) => !project.sources.some(source => source.name === name && source.query === query)
     const choicesOf = (queries: FollowQuery[]) => queries.filter(isNew).map(titled)
-    const follows = await listFollows(db, account.id, project_id)
+    const findSame = sameFollowFinder(await listFollows(db, account.id, project_id))
     const [first, second, third, ...others] = paper.authors
     const authors = [first, second, third, others.at(-1)].filter(author => author !== undefined)
     const choiceOf = (target: FollowTarget) => ({
       ...target,
       matched_by: target.ids.length > 0 ? 'id' as const : 'name' as const,
-      followed: follows.some(each => isSameFollow(each, target)),
+      followed: findSame(target) !== undefined,
       queries: choicesOf(followQueries(target))
     })
     const journal = journalOf(paper)

@@ -2,7 +2,7 @@ import { addFollow, type FollowDetails } from '../../../db/queries/follows.js'
 import { type Follow as FollowRecord, Follow, FollowInput, type FollowTarget, maxFollows, visibleName } from '../../../schemas/follow.js'
 import { invisibleName } from '../../errors/invisible-name.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
-import { followIds, isSameFollow } from '../../papers/follows.js'
+import { followIds, sameFollowFinder } from '../../papers/follows.js'
 import { operation } from '../operation.js'
 
 /** Converts a stored follow to the published record. */
@@ -48,7 +48,7 @@ export const followCreate = operation({
     const added = await addFollow(db, account.id, { project_id, ...follow, created_at: now() }, {
       max: maxFollows,
       now: now(),
-      findSame: follows => follows.find(each => isSameFollow(each, follow))
+      findSame: follows => sameFollowFinder(follows)(follow)
     })
     if (added === undefined) throw new ProjectNotFound(project_id)
     if (added === 'full') throw new InvalidArguments(`The project already has ${maxFollows} follows, the maximum. Unfollow one first.`)

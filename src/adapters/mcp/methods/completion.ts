@@ -7,7 +7,8 @@ import { requirePrompt, requireShort } from './prompts.js'
 const maxValues = 100
 
 /** Suggests values for a prompt's argument, from the caller's own data. */
-export const complete: Method = async ({ context }, { ref, argument }) => {
+export const complete: Method = async ({ context, countCall }, { ref, argument }) => {
+  await countCall()
   if (!isObject(ref) || ref.type !== 'ref/prompt') {
     throw new ProtocolError(INVALID_PARAMS, 'ref must be {"type": "ref/prompt", "name": …}: only prompts have arguments to complete.')
   }

@@ -22,7 +22,8 @@ export const listPrompts: Method = (_call, { cursor }) => {
 }
 
 /** `prompts/get`. @throws ProtocolError for an unknown prompt or a missing argument */
-export const getPrompt: Method = async ({ context }, { name, arguments: values }) => {
+export const getPrompt: Method = async ({ context, countCall }, { name, arguments: values }) => {
+  await countCall()
   const prompt = requirePrompt(name)
   const text = await prompt.write(context, readArguments(prompt, values ?? {}))
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }

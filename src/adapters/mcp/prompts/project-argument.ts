@@ -5,6 +5,7 @@ import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
 import { isUuid } from '../../../papers/references.js'
+import { createYielder } from '../../../threads/yielder.js'
 import type { PromptArgument } from '../prompt.js'
 
 /** Completes values that start with what was typed, whatever the case. */
@@ -20,15 +21,34 @@ export const projectArgument: PromptArgument = {
   description: 'Name or UUID of the project.',
   required: true,
   async complete (context, prefix) {
-    const { items } = await projectNames.run(context, {})
-    const isShared = (name: string) => items.filter(each => normalized(each.name) === normalized(name)).length > 1
+    const named = await readNames(context)
+    const counts = new Map<string, number>()
+    for (const { compared } of named) counts.set(compared, (counts.get(compared) ?? 0) + 1)
     const matches = startsWith(prefix)
     const hasWord = (name: string) => name.split(/[^\p{L}\p{N}]+/u).some(matches)
-    return [
-      ...items.filter(({ name }) => matches(name)),
-      ...items.filter(({ id, name }) => !matches(name) && prefix !== '' && (hasWord(name) || matches(id)))
-    ].map(({ id, name }) => isShared(name) || !(matches(name) || hasWord(name)) ? id : name)
+    const [first, others]: [string[], string[]] = [[], []]
+    const yieldIfDue = createYielder()
+    for (const { id, name, compared } of named) {
+      await yieldIfDue()
+      const isShared = counts.get(compared)! > 1
+      if (matches(name)) first.push(isShared ? id : name)
+      else if (prefix !== '' && hasWord(name)) others.push(isShared ? id : name)
+      else if (prefix !== '' && matches(id)) others.push(id)
+    }
+    return [...first, ...others]
   }
+}
+
+/** The caller's projects, each with the form in which its name is compared: once, since hostile names take long. */
+async function readNames (context: Context): Promise<Array<{ id: string, name: string, compared: string }>> {
+  const { items } = await projectNames.run(context, {})
+  const yieldIfDue = createYielder()
+  const named = []
+  for (const { id, name } of items) {
+    await yieldIfDue()
+    named.push({ id, name, compared: normalized(name) })
+  }
+  return named
 }
 
 /** Projects that an error names. */
@@ -39,15 +59,15 @@ const maxNamed = 10
  * @throws ProjectNotFound, and InvalidArguments for a name of several
  */
 export async function resolveProject (context: Context, reference: string): Promise<{ id: string, name: string }> {
-  const { items } = await projectNames.run(context, {})
+  const named = await readNames(context)
   const text = normalized(reference)
-  const exact = items.filter(({ id, name }) => id === text || normalized(name) === text)
-  const matching = exact.length > 0 ? exact : items.filter(({ name }) => normalized(name).startsWith(text))
+  const exact = named.filter(({ id, compared }) => id === text || compared === text)
+  const matching = exact.length > 0 ? exact : named.filter(({ compared }) => compared.startsWith(text))
   if (matching.length > 1 && text !== '') {
-    const named = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
+    const some = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
     const more = matching.length > maxNamed ? `; ${matching.length - maxNamed} more in projects_list` : ''
     const name = JSON.stringify(shortText(reference, 80))
-    throw new InvalidArguments(`project_id ${name} names several projects. Use the UUID: ${named}${more}.`)
+    throw new InvalidArguments(`project_id ${name} names several projects. Use the UUID: ${some}${more}.`)
   }
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!
