@@ -349,6 +349,13 @@ t.test('a page of titles takes little time for any search and any formulas', asy
     t.ok(typeset >= 320 && typeset <= 500, `${typeset} formulas, the same from the cache`)
     t.match(page.slice(-200), 'x_{1}^{2}')
   }
+  const letters = (
+    <FormulaBudgetContext.Provider value={newFormulaBudget()}>
+      {titles.map(title => <RichText key={title} as='span' text={`${title.slice(0, 3)}${'$x$ '.repeat(245)}`} />)}
+    </FormulaBudgetContext.Provider>
+  )
+  const typeset = renderToString(letters).match(/<math>/g)?.length ?? 0
+  t.ok(typeset >= 200 && typeset <= 400, `${typeset} formulas of one letter`)
 })
 
 t.test('no formula of a title becomes much more than it says', t => {

@@ -10,6 +10,8 @@ import { escaped, formulaCost, formulaWriter } from '../markdown/formulas.js'
 /** Formulas of a greater cost, and formulas beyond this total of a text, are shown as text: a page has no time for them. */
 const maxFormulaCharacters = 300
 const maxCharacters = 3000
+/** What a formula costs at least: one letter takes as long as ten characters of a longer one. */
+const minFormulaCharacters = 10
 /** Formulas of a page's titles and abstracts; the texts that exceed the total have theirs as text. */
 const maxPageCharacters = 4000
 /** Distinct search terms that are marked. */
@@ -34,8 +36,17 @@ const typesetTexts = preparedTexts()
 /** Texts on whose pages other texts had used up the budget. */
 const plainTexts = preparedTexts()
 
+const plainTitles = new LRUCache<string, string>({
+  maxSize: 2_000_000, sizeCalculation: (plain, title) => plain.length + title.length + 50
+})
+
 /** A title for places without formulas, such as attributes: `α-synuclein` for `$\alpha$-synuclein`. */
-export const plainTitle = (title: string): string => displayedText(title)?.joined ?? title
+export function plainTitle (title: string): string {
+  if (!mayHaveLatex(title)) return title
+  const plain = plainTitles.get(title) ?? displayedText(title)?.joined ?? title
+  plainTitles.set(title, plain)
+  return plain
+}
 
 /** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
 function partsOf (text: string, budget: FormulaBudget): Part[] {
@@ -49,7 +60,7 @@ function partsOf (text: string, budget: FormulaBudget): Part[] {
   if (plain !== undefined && plain.characters > budget.characters) return plain.parts
   let characters = 0
   const parts = readableParts(text).map(part => {
-    const cost = part.isFormula ? formulaCost(part.text) : Infinity
+    const cost = part.isFormula ? Math.max(formulaCost(part.text), minFormulaCharacters) : Infinity
     const isTypeset = cost <= maxFormulaCharacters && characters + cost <= maxCharacters
     if (isTypeset) characters += cost
     return { ...part, isTypeset }
