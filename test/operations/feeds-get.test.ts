@@ -247,3 +247,18 @@ t.test('a search of all projects ends at the maximum offset', async t => {
     t.strictSame([page.items.length, page.has_more], [count, has_more], `offset ${offset}`)
   }
 })
+
+t.test('deep pages of a search are those of all results, however few each project gives', async t => {
+  const user = await service.user()
+  const titles = (count: number, words: (at: number) => string) =>
+    Array.from({ length: count }, (_each, at) => ({ title: `${words(at)} ${at}` }))
+  await projectWith(user, titles(300, at => at < 200 ? 'Sleep of rats' : 'Rats'), { name: 'Many' })
+  await projectWith(user, titles(130, at => at % 2 === 0 ? 'Sleep' : 'Rats and sleep'), { name: 'Some' })
+  for (let at = 0; at < 6; at++) await projectWith(user, titles(10, () => `Sleep ${at}`), { name: `Few ${at}` })
+  const page = async (limit: number, offset: number) =>
+    (await feedsGet.run(user.context, { q: 'sleep rats', limit, offset })).items.map(({ id }) => id)
+  const seen: string[] = []
+  for (let offset = 0; offset < 490; offset += 70) seen.push(...await page(70, offset))
+  t.equal(new Set(seen).size, 490)
+  for (const offset of [0, 60, 120, 255, 390]) t.strictSame(await page(100, offset), seen.slice(offset, offset + 100), `from ${offset}`)
+})
