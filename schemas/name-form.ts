@@ -25,9 +25,9 @@ export const withoutMarks = (text: string): string =>
 export const [hyphens, apostrophes] = ['\u2010\u2011\u2012\u2013\u2014\u2212', '\u2018\u2019\u02bc']
 const [hyphenPattern, apostrophePattern] = [new RegExp(`[${hyphens}]`, 'g'), new RegExp(`[${apostrophes}]`, 'g')]
 
-/** Most names need nothing but lower case, so only what is not ASCII is converted. */
-const marked = /[^\0-\x7f]+/g
-const convert = (run: string) => withoutMarks(run).replace(hyphenPattern, '-').replace(apostrophePattern, "'").replaceAll('ς', 'σ')
+/** The runs of a name that may have marks or typographic signs; most names have none. */
+const nonAscii = /[^\0-\x7f]+/g
+const plainForm = (run: string) => withoutMarks(run).replace(hyphenPattern, '-').replace(apostrophePattern, "'").replaceAll('ς', 'σ')
 
-/** The form in which parts of names are compared: without case and marks, with plain hyphens and apostrophes, and one small sigma. */
-export const nameForm = (text: string): string => text.toLowerCase().replace(marked, convert)
+/** The form in which parts of names are compared: without case and marks, with plain hyphens and apostrophes, "ς" as "σ". */
+export const nameForm = (text: string): string => text.toLowerCase().replace(nonAscii, plainForm)
