@@ -28,20 +28,20 @@ const mayBeGreekName =
 const joinedBases = new Set(['tnf', 'tgf', 'ifn', 'nf', 'hif', 'ppar'])
 
 /**
- * Names of few letters with a Greek one, which papers also write without a hyphen, or with the letter's name: "TNF-α" and "NF-kappaB".
- * Without a hyphen, the name of a letter may be in an ordinary word: "Tibetan".
+ * Whether a match is a name of few letters with a Greek one, which papers also write without a hyphen, or with the letter's name: "TNF-α"
+ * and "NF-kappaB". Without a hyphen, the name of a letter may be in an ordinary word: "Tibetan".
  */
-const greekNamesIn = (q: string) => [...q.matchAll(mayBeGreekName)].flatMap(({ 0: text, 1: base, 2: hyphen, 3: letter, 4: end, index }) => {
-  const isName = hyphen !== '' || letter!.length === 1 || joinedBases.has(base!) || (/^[A-Z]+$/.test(base!) && /^[a-z]+$/.test(letter!))
-  return isName ? [{ text, index, base: base!, letter: letters.get(letter!.toLowerCase()) ?? letter!, end: end! }] : []
-})
+const isGreekName = (base: string, hyphen: string, letter: string): boolean =>
+  hyphen !== '' || letter.length === 1 || joinedBases.has(base.toLowerCase()) || (/^[A-Z]+$/.test(base) && /^[a-z]+$/.test(letter))
 
 /** A query whose names have their Greek letter after a hyphen, as "TNF-α". */
-export const hyphenateGreek = (q: string): string => greekNamesIn(q).reduceRight((text, { index, base, letter, end, text: { length } }) =>
-  `${text.slice(0, index)}${base}-${letter}${end}${text.slice(index + length)}`, q)
+export const hyphenateGreek = (q: string): string =>
+  q.replace(mayBeGreekName, (text, base: string, hyphen: string, letter: string, end: string) =>
+    isGreekName(base, hyphen, letter) ? `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}` : text)
 
 /** The parts of each name in such a query that papers write with and without hyphens: "TNF-α", "IL-6". */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
-  ...greekNamesIn(q).map(({ base, letter, end }) => [base, letter + end].map(part => part.toLowerCase()))
+  ...[...q.matchAll(mayBeGreekName)].filter(([, base, hyphen, letter]) => isGreekName(base!, hyphen!, letter!))
+    .map(([, base, , letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
 ]
