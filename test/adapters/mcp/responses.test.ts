@@ -365,45 +365,6 @@ t.test('MCP responses', async t => {
     t.match(await get('feed_title_filter', { project_id: 'Sleep', title_keyword: 'ab' }), { error: { message: /title_keyword has 2 characters after trimming; allowed: 3 to 200/ } })
   })
 
-  t.test('completes the names of projects that a prompt tells apart, and the ids of others', async t => {
-    const user = await service.user()
-    for (const name of ['Sleep', 'sleep', 'Dreams']) await projectWith(user, [], { name })
-    const { result: { completion: { values } } } = await call(service, user.key, 'completion/complete', {
-      ref: { type: 'ref/prompt', name: 'triage' },
-      argument: { name: 'project_id', value: '' }
-    })
-    t.equal(values.length, 3)
-    for (const value of values) {
-      t.match(await call(service, user.key, 'prompts/get', { name: 'triage', arguments: { project_id: value } }), {
-        result: { messages: [{}] }
-      })
-    }
-  })
-
-  t.test('completes and finds hostile names of many projects in little time', async t => {
-    const user = await service.user()
-    const names = Array.from({ length: 200 }, (_each, at) => `${at} ${'\ufdfa'.repeat(190)}`)
-    await user.context.db.insertInto('project')
-      .values(names.map(name => ({ account_id: user.context.account.id, name, interest_description: 'Sleep' }))).execute()
-    const argument = { name: 'project_id', value: '' }
-    const completed = () => call(service, user.key, 'completion/complete', { ref: { type: 'ref/prompt', name: 'triage' }, argument })
-    t.equal((await completed()).result.completion.total, 200)
-    await takesLess(t, 300, completed)
-    const unknown = () => call(service, user.key, 'prompts/get', { name: 'triage', arguments: { project_id: 'x' } })
-    await takesLess(t, 300, unknown)
-  })
-
-  t.test('prompts and completions count as calls', async t => {
-    const limited = await service.sibling(t, { RATE_LIMIT: '2' })
-    const user = await limited.user()
-    const [ref, argument] = [{ type: 'ref/prompt', name: 'triage' }, { name: 'project_id', value: '' }]
-    const complete = () => call(limited, user.key, 'completion/complete', { ref, argument })
-    const get = () => call(limited, user.key, 'prompts/get', { name: 'triage', arguments: { project_id: 'x' } })
-    t.match(await complete(), { result: { completion: {} } })
-    t.match(await get(), { error: { code: -32602 } })
-    for (const refused of [await complete(), await get()]) t.match(refused, { error: { message: /Retry after|rate limit/i } })
-  })
-
   t.test('values of prompt arguments and of completion have a maximum length', async t => {
     const get = async (name: string, args: object) => await call(service, key, 'prompts/get', { name, arguments: args })
     const complete = async (value: string) =>
