@@ -10,6 +10,7 @@ import { replaceScores } from '../../db/queries/relevance.js'
 import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { retryConflicts } from '../../db/queries/retry.js'
 import { connectionTimeoutMs } from '../support/database.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 
 const consumers = ['agent', 'digest', 'notebook'] as const
@@ -93,8 +94,10 @@ async function beginTrial (service: TestService, databases: Array<TestService['c
     const brief = await saveNextBrief(
       databases[turn++ % databases.length]!,
       accountId,
-      { consumer: name },
-      { acknowledge: acknowledge?.id, limit, now: new Date() }
+      { consumer: name, projectIds: [projectId] },
+      { acknowledge: acknowledge?.id, limit, now: new Date() },
+      // So few that a call takes several steps.
+      { items: 3, itemsOfFeed: 1 }
     )
     if (typeof brief === 'string' || Array.isArray(brief)) throw new Error(String(brief))
     if (acknowledge !== undefined) {
@@ -207,7 +210,8 @@ t.test('a paper that is merged while a brief is read is delivered', async t => {
   const project_id = await projectWith(user, [])
   await addPapers(user.context, project_id, [{ title: 'The best one' }, { title: 'The same work' }])
   const request = { limit: 1, now: new Date() }
-  const { items: [best] } = await saveNextBrief(db, account.id, { consumer: namedConsumer('other') }, request) as SavedBrief
+  const reader = (name: string) => ({ consumer: namedConsumer(name), projectIds: [project_id] })
+  const { items: [best] } = await saveNextBrief(db, account.id, reader('other'), request) as SavedBrief
   const papers = await db.selectFrom('paper').select(['id', 'title']).execute()
   const duplicate = papers.find(({ title }) => title === best!.title)!
   const kept = papers.find(paper => paper !== duplicate)!
@@ -229,18 +233,19 @@ t.test('a paper that is merged while a brief is read is delivered', async t => {
       })
     }
   })
-  const brief = await saveNextBrief(merging, account.id, { consumer: namedConsumer('agent') }, request) as SavedBrief
+  const brief = await saveNextBrief(merging, account.id, reader('agent'), request) as SavedBrief
   t.strictSame(brief.items.map(({ title }) => title), [kept.title])
-  t.match(await saveNextBrief(db, account.id, { consumer: namedConsumer('agent') }, { ...request, acknowledge: brief.id }), { items: [] })
+  t.match(await saveNextBrief(db, account.id, reader('agent'), { ...request, acknowledge: brief.id }), { items: [] })
 })
 
 t.test('changes in many feeds move the positions of other consumers a few feeds at a time', async t => {
   const service = await testService(t)
   const user = await service.user()
   const { context: { db, account } } = user
-  for (let project = 0; project < 31; project++) await projectWith(user, [{ title: `Paper ${project}` }])
+  const projectIds: string[] = []
+  for (let project = 0; project < 31; project++) projectIds.push(await projectWith(user, [{ title: `Paper ${project}` }]))
   const read = async (name: string) =>
-    await saveNextBrief(db, account.id, { consumer: namedConsumer(name) }, { limit: 40, now: new Date() }) as SavedBrief
+    await saveNextBrief(db, account.id, { consumer: namedConsumer(name), projectIds }, { limit: 40, now: new Date() }) as SavedBrief
   await read('other')
   const { reader } = await db.selectFrom('brief_position').select('reader').distinct().executeTakeFirstOrThrow()
   await db.updateTable('project_paper').set({ relevance_score: 0.99 }).execute()
@@ -251,6 +256,46 @@ t.test('changes in many feeds move the positions of other consumers a few feeds 
   t.strictSame(rows.map(({ feeds }) => feeds), [1, 15, 15])
 })
 
+t.test('what a consumer has acknowledged of a large feed is passed in several transactions', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const projectId = await projectWith(user, [])
+  const papers = 12_000
+  await sql`
+    with numbered as (${numberedPapers(account.id, papers)})
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select ${projectId}, id, 1 - n / ${papers}::float8, 'related', now() from numbered`.execute(db)
+  const reader = { consumer: namedConsumer('agent'), projectIds: [projectId] }
+  const read = async (limit: number, acknowledge?: string) => {
+    const counted = countingTransactions(db)
+    const brief = await saveNextBrief(counted.db, account.id, reader, { limit, acknowledge, now: new Date() }) as SavedBrief
+    return { ...brief, titles: brief.items.map(({ title }) => title), transactions: counted.count() }
+  }
+  const all = await read(papers)
+  t.match(await read(1, all.id), { titles: [], remaining: 0 }, 'all are acknowledged')
+  // The first, middle and last are outstanding again, and what is acknowledged has to be counted.
+  await sql`
+    delete from brief_item where paper_id in (select id from paper where title in ('Paper 1', 'Paper 6000', 'Paper 12000'))`.execute(db)
+  const brief = await read(2)
+  t.match(brief, { titles: ['Paper 1', 'Paper 6000'], remaining: 1 })
+  t.ok(brief.transactions > 4, `${brief.transactions} transactions`)
+  t.match(await read(2, brief.id), { titles: ['Paper 12000'], remaining: 0 })
+})
+
+/** Counts the transactions of a database. */
+function countingTransactions (db: Db): { db: Db, count: () => number } {
+  let transactions = 0
+  const counting = new Proxy(db, {
+    get (target, name) {
+      const value = Reflect.get(target, name, target) as unknown
+      if (name === 'transaction') transactions++
+      return typeof value === 'function' ? value.bind(target) as unknown : value
+    }
+  })
+  return { db: counting, count: () => transactions }
+}
+
 t.test('maintenance deletes the briefs of any number of unused consumers, and positions without acknowledgements', async t => {
   const service = await testService(t)
   const { context: { db, account } } = await service.user()
@@ -259,7 +304,7 @@ t.test('maintenance deletes the briefs of any number of unused consumers, and po
     ...Array.from({ length: 1100 }, (_each, at) => ({ account_id: account.id, consumer: namedConsumer(`${at}`), created_at: old })),
     { account_id: account.id, consumer: namedConsumer('5'), created_at: recent }
   ]).execute()
-  await saveNextBrief(db, account.id, { consumer: namedConsumer('5') }, { limit: 1, now: recent })
+  await saveNextBrief(db, account.id, { consumer: namedConsumer('5'), projectIds: [] }, { limit: 1, now: recent })
   const before = { emptyBefore: new Date('2024-01-01T00:00:00Z'), consumersBefore: new Date('2026-01-01T00:00:00Z') }
   await deleteUnusedBriefs(db, before)
   const consumers = async () => (await db.selectFrom('brief').select(['consumer', 'created_at']).orderBy('created_at').execute())

@@ -214,7 +214,8 @@ t.test("another account's ids", async t => {
   const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
   await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
   t.equal(await notifyAccounts(db, { isNews: () => true, now }), 1)
-  const { id: briefId } = (await saveNextBrief(db, owner, { consumer: 'agent' }, { limit: 1, now })) as { id: string }
+  const reader = { consumer: 'agent', projectIds: [projectId] }
+  const { id: briefId } = (await saveNextBrief(db, owner, reader, { limit: 1, now })) as { id: string }
   const sealedKey = Buffer.from('sealed')
   await saveZoteroAccount(db, { account_id: owner, api_key: sealedKey, user_id: '1', username: 'ada' })
   const [collection, known] = [{ key: 'ABCD2345', name: 'Reading' }, { projectId, library: 'users/1' }]
@@ -470,9 +471,9 @@ t.test("another account's ids", async t => {
     await recordEntered(db, stranger, projectId, { ...source, entered: 9 })
     await markFetched(db, stranger, projectId, now)
     await saveSummary(db, stranger, item.id, 'changed')
-    t.equal(await saveNextBrief(db, stranger, { consumer: 'agent' }, { acknowledge: briefId, limit: 1, now }), 'unknown brief')
+    t.equal(await saveNextBrief(db, stranger, reader, { acknowledge: briefId, limit: 1, now }), 'unknown brief')
     t.strictSame(await rowsOf(), before)
-    t.match(await saveNextBrief(db, stranger, { consumer: 'agent', projectIds: [projectId] }, { limit: 1, now }), {
+    t.match(await saveNextBrief(db, stranger, reader, { limit: 1, now }), {
       items: [],
       remaining: 0
     })
