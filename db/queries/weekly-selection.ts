@@ -1,19 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
+import { dayMs } from '../../schemas/durations.js'
 import { anyUuid } from './any-of.js'
 import { isListedAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { candidateColumns } from './candidates.js'
 
-/** Weekly limit of a feed. */
+/** Weekly limit of a feed, and a week. */
 export interface WeeklySelection {
   /** Papers of a week, at most. */
   limit: number
   /** Minimum score of a candidate. */
   minScore: number
-  /** Start of the first week. */
-  since: Date
+  /** Start of the week: Monday, 00:00 UTC. */
+  monday: Date
   /** Whether items stay that their owner has seen, or that an alert or a brief has delivered. */
   keepsSeen: boolean
 }
@@ -28,7 +29,7 @@ export interface MovingPaper {
 }
 
 /**
- * Papers that enter or leave the account's feed when only the best of each week (from Monday, UTC) are in it. Fetched items and candidates
+ * Papers that enter or leave the account's feed when only the best of a week are in it. Fetched items and candidates
  * compete by their stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take the first places and never
  * leave, however low their score.
  */
@@ -36,23 +37,22 @@ export async function listMovingPapers (
   db: Db,
   accountId: string,
   projectId: string,
-  { limit, minScore, since, keepsSeen }: WeeklySelection
+  { limit, minScore, monday, keepsSeen }: WeeklySelection
 ): Promise<MovingPaper[]> {
+  const nextMonday = new Date(monday.getTime() + 7 * dayMs)
   return await readInIndexOrder(db, async transaction => {
     const { rows } = await sql<MovingPaper>`
       with competing as (
         select id as item_id, paper_id, relevance_score, ready_at as found_at,
           ${isKept} or (${keepsSeen} and (seen_at is not null or ${isDelivered(projectId)})) as is_kept
         from project_paper
-        where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${since} and ${isOwnProject(accountId, projectId)}
+        where project_id = ${projectId} and origin = 'fetch' and ready_at >= ${monday} and ready_at < ${nextMonday}
+          and ${isOwnProject(accountId, projectId)}
         union all
         select null, paper_id, relevance_score, found_at, false
-        from ${bestOfWeeks(projectId, { limit, minScore, since })} where ${isOwnProject(accountId, projectId)}
+        from ${bestOfWeek(projectId, { limit, minScore, monday, nextMonday })} where ${isOwnProject(accountId, projectId)}
       ), ranked as (
-        select competing.*, row_number() over (
-          partition by date_trunc('week', found_at at time zone 'UTC')
-          order by is_kept desc, relevance_score desc, item_id is null, found_at, paper_id
-        ) as place
+        select competing.*, row_number() over (order by is_kept desc, relevance_score desc, item_id is null, found_at, paper_id) as place
         from competing
       )
       select ranked.item_id, ranked.paper_id, paper.title, ranked.relevance_score
@@ -63,20 +63,17 @@ export async function listMovingPapers (
   })
 }
 
-/** The best candidates of each week, by the index that has their order: of those after the first `limit`, none can enter the feed. */
-const bestOfWeeks = (projectId: string, { limit, minScore, since }: Omit<WeeklySelection, 'keepsSeen'>) => sql`
-  generate_series(
-    date_trunc('week', ${since}::timestamptz at time zone 'UTC'),
-    (select max(found_at) at time zone 'UTC' from candidate where project_id = ${projectId}),
-    interval '7 days'
-  ) as week (monday) cross join lateral (
-    select paper_id, relevance_score, found_at from candidate
-    where project_id = ${projectId} and found_at >= ${since}
-      and date_trunc('week', found_at at time zone 'UTC') = week.monday
-      and found_at >= week.monday at time zone 'UTC' and found_at < (week.monday + interval '7 days') at time zone 'UTC'
-      and relevance_score >= ${minScore} and ${minScore > 0 ? sql`relevance_score > 0` : sql`true`}
-    order by relevance_score desc, found_at, paper_id limit ${sql.lit(limit)}
-  ) as best`
+/** The best candidates of a week, by the index that has their order: of those after the first `limit`, none can enter the feed. */
+const bestOfWeek = (
+  projectId: string,
+  { limit, minScore, monday, nextMonday }: Omit<WeeklySelection, 'keepsSeen'> & { nextMonday: Date }
+) => sql`(
+  select paper_id, relevance_score, found_at from candidate
+  where project_id = ${projectId} and date_trunc('week', found_at at time zone 'UTC') = ${monday}::timestamptz at time zone 'UTC'
+    and found_at >= ${monday} and found_at < ${nextMonday}
+    and relevance_score >= ${minScore} and ${minScore > 0 ? sql`relevance_score > 0` : sql`true`}
+  order by relevance_score desc, found_at, paper_id limit ${sql.lit(limit)}
+) as best`
 
 /** Whether an alert or a brief of the project has the paper of a row of `project_paper`. */
 const isDelivered = (projectId: string) => sql<boolean>`(

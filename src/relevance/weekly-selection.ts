@@ -3,6 +3,7 @@ import type { ItemValues } from '../../db/queries/import.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { type findScoring } from '../../db/queries/relevance.js'
 import { listCandidates, listMovingPapers } from '../../db/queries/weekly-selection.js'
+import { dayMs } from '../../schemas/durations.js'
 import { mondayOf } from '../../schemas/utc-time.js'
 import { itemOf } from '../papers/feed-item.js'
 import { entersFeed } from './interest.js'
@@ -40,14 +41,30 @@ interface Selected { added: number, dropped: number, sources: string[] }
  * without a weekly limit.
  */
 export async function selectWeeklyBest (
+  context: SelectionContext,
+  project: Scoring,
+  { since, ...selection }: Selection
+): Promise<Selected> {
+  const counts: Selected = { added: 0, dropped: 0, sources: [] }
+  if (project.weekly_limit === 0) return counts
+  // A statement for each: the database serves others in between.
+  for (let monday = mondayOf(since); monday <= context.now(); monday = new Date(monday.getTime() + 7 * dayMs)) {
+    const { added, dropped, sources } = await selectBestOfWeek(context, project, { ...selection, monday })
+    counts.added += added
+    counts.dropped += dropped
+    counts.sources.push(...sources)
+  }
+  return counts
+}
+
+async function selectBestOfWeek (
   { db, now, relevance, signal }: SelectionContext,
   project: Scoring,
-  { model, signals, since, displacesSeen, recorder }: Selection
+  { model, signals, monday, displacesSeen, recorder }: Omit<Selection, 'since'> & { monday: Date }
 ): Promise<Selected> {
   const counts: Selected = { added: 0, dropped: 0, sources: [] }
   const { id, account_id, weekly_limit: limit, feed_threshold: minScore } = project
-  if (limit === 0) return counts
-  const moving = await listMovingPapers(db, account_id, id, { limit, minScore, since, keepsSeen: !displacesSeen })
+  const moving = await listMovingPapers(db, account_id, id, { limit, minScore, monday, keepsSeen: !displacesSeen })
   const leaving = moving.filter(({ item_id }) => item_id !== null)
   const entering = moving.filter(({ item_id }) => item_id === null)
 

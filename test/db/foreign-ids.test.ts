@@ -83,6 +83,7 @@ import {
   walkVotes
 } from '../../db/queries/relevance.js'
 import { listNewestTexts } from '../../db/queries/texts.js'
+import { mondayOf } from '../../schemas/utc-time.js'
 import { listCandidates, listKeptItems, listMovingPapers, recordEntered, walkFetchedItems } from '../../db/queries/weekly-selection.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
 import {
@@ -322,7 +323,7 @@ t.test("another account's ids", async t => {
       listNewestTexts: listNewestTexts(db, stranger, projectId, 10),
       walkFetchedItems: firstBatch(walkFetchedItems(db, stranger, projectId, new Date(0), 10)),
       listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
-      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, since: new Date(0), keepsSeen: false }),
+      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, monday: mondayOf(now), keepsSeen: false }),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),
       listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
       listTalliedPapers: listTalliedPapers(db, stranger, { projectId, since: null, until: new Date(2100, 0) }),
