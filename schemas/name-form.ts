@@ -31,3 +31,16 @@ const plainForm = (run: string) => withoutMarks(run).replace(hyphenPattern, '-')
 
 /** The form in which parts of names are compared: without case and marks, with plain hyphens and apostrophes, "ς" as "σ". */
 export const nameForm = (text: string): string => text.toLowerCase().replace(nonAscii, plainForm)
+
+/** Vowels that German and Scandinavian names are also spelled with, without marks: "Mueller" for "Müller". */
+const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
+const digraphPattern = new RegExp(`[${Object.keys(digraphs).join('')}]`, 'g')
+/** Such a pair of letters before a consonant, in a word of five letters or more: not the end of "Joe". */
+const pairs = /\b(?=\p{L}{5})(\p{L}+?)(ae|oe|ue|aa)(?![aeiou])(?=\p{L})/gu
+
+/** The name forms that a part of a person's name can have in records: "müller" also as "mueller", and "mueller" as "muller". */
+export function nameSpellings (part: string): string[] {
+  const lower = normalForm(part.toLowerCase(), 'NFC')
+  const spellings = [lower, lower.replace(digraphPattern, letter => digraphs[letter]!), lower.replace(pairs, (_pair, before: string, vowels: string) => `${before}${vowels[0]}`)]
+  return [...new Set(spellings.map(nameForm))]
+}

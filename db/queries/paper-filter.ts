@@ -1,5 +1,5 @@
 import { type Expression, sql, type SqlBool } from 'kysely'
-import { apostrophes, foldedLetters, hyphens } from '../../schemas/name-form.js'
+import { apostrophes, foldedLetters, hyphens, nameSpellings } from '../../schemas/name-form.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
 import { paperBytes } from './sized-batches.js'
@@ -37,11 +37,8 @@ export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>
   if (yearTo !== undefined) conditions.push(sql<SqlBool>`project_paper.published_date <= ${`${yearTo}-12-31`}::date`)
   if (venue !== undefined) conditions.push(ofPaper(contains(sql.ref('paper.venue_name'), venue)))
   if (author !== undefined) {
-    conditions.push(
-      ofPaper(
-        sql<SqlBool>`exists (select from jsonb_array_elements(paper.authors) as author where ${contains(sql`author ->> 'name'`, author)})`
-      )
-    )
+    const isNamed = sql.join(nameSpellings(author).map(spelling => contains(sql`author ->> 'name'`, spelling)), sql` or `)
+    conditions.push(ofPaper(sql<SqlBool>`exists (select from jsonb_array_elements(paper.authors) as author where ${isNamed})`))
   }
   if (issn !== undefined) {
     conditions.push(ofPaper(sql<SqlBool>`(paper.metadata->>'issn' = ${issn} or paper.metadata->>'issn_l' = ${issn}

@@ -1,4 +1,4 @@
-import { nameForm } from '../../schemas/name-form.js'
+import { nameForm, nameSpellings } from '../../schemas/name-form.js'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { tombstonesPart } from './segment.js'
 import type { DocumentRow } from './storage.js'
@@ -70,9 +70,15 @@ export const maxNamedItems = 100_000
 /** Reads a part, for `findNames`. */
 export const decodeNames = (bytes: Uint8Array): string => nameForm(Buffer.from(bytes).toString())
 
-/** Numbers of the documents in a part whose names match a filter with a venue or an author. */
+/** Numbers of the documents in a part whose names match a filter with a venue or an author, ascending. */
 export function findNames (text: string, { venue, author }: NameFilter): number[] {
-  const [venuePart, authorPart] = [venue, author].map(part => part === undefined ? undefined : nameForm(valueOf(part)))
+  const venuePart = venue === undefined ? undefined : nameForm(valueOf(venue))
+  const authorParts = author === undefined ? [undefined] : nameSpellings(valueOf(author))
+  const found = authorParts.map(authorPart => findLines(text, venuePart, authorPart))
+  return found.length === 1 ? found[0]! : [...new Set(found.flat())].sort((a, b) => a - b)
+}
+
+function findLines (text: string, venuePart: string | undefined, authorPart: string | undefined): number[] {
   const rarest = authorPart ?? venuePart!
   const numbers: number[] = []
   for (let from = 0; ;) {
