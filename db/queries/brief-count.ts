@@ -1,37 +1,20 @@
-import { randomInt } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { type BriefReader, type BriefStep, ownProjects, readerId } from './brief-scan.js'
 import { firstId } from './id-range.js'
 
-/** What a call has counted so far of the items that a reader has acknowledged. */
-export interface BriefCount {
-  /**
-   * Negative; stands in a position while this call counts its feed. A change of what is acknowledged removes it, and the count begins
-   * again.
-   */
-  mark: number
-  feeds: ReadonlyArray<{ project_id: string, last_paper_id: string, items: number }>
-}
+/* How many items of its feeds a reader has acknowledged. A count is kept with the position, also while it is made: any call goes on. */
 
 /** Feeds that one step counts. */
 const countedFeeds = 50
 
-export const beginCount = (): BriefCount => ({ mark: -randomInt(1, 2 ** 31), feeds: [] })
-
-/** Counts on in some of the feeds whose acknowledged items are not known. @returns the count with the feeds that are not finished */
-export async function countAcknowledged (db: Db, accountId: string, reader: BriefReader, { step, count }: {
-  step: BriefStep
-  count: BriefCount
-}): Promise<BriefCount> {
-  const { mark, feeds } = count
-  const { rows } = await sql<BriefCount['feeds'][number]>`
+/** Counts on in some of the feeds whose acknowledged items are not known. What changes them begins the count again. */
+export async function countAcknowledged (db: Db, accountId: string, reader: BriefReader, step: BriefStep): Promise<void> {
+  await sql`
     with start as materialized (
-      select position.project_id, coalesce(begun.last_paper_id, ${firstId}) as last_paper_id, coalesce(begun.items, 0) as items
-      from brief_position as position left join unnest(
-        ${feeds.map(({ project_id }) => project_id)}::uuid[], ${feeds.map(feed => feed.last_paper_id)}::uuid[],
-        ${feeds.map(({ items }) => items)}::integer[]
-      ) as begun (project_id, last_paper_id, items) on begun.project_id = position.project_id and position.acknowledged = ${mark}
+      select position.project_id, coalesce(position.counted_through, ${firstId}) as last_paper_id,
+        coalesce(-1 - position.acknowledged, 0) as items
+      from brief_position as position
       where position.reader = ${readerId(accountId, reader.consumer)} and position.project_id in (${ownProjects(accountId, reader)})
         and (position.acknowledged is null or position.acknowledged < 0)
       limit ${sql.lit(countedFeeds)}
@@ -50,13 +33,11 @@ export async function countAcknowledged (db: Db, accountId: string, reader: Brie
         ) as acknowledged
         left join project_paper on project_paper.project_id = start.project_id and project_paper.paper_id = acknowledged.paper_id
       ) as slice
-    ), saved as (
-      update brief_position set acknowledged = case when counted.is_finished then counted.items else ${mark} end
-      from counted
-      where brief_position.reader = ${readerId(accountId, reader.consumer)} and brief_position.project_id = counted.project_id
     )
-    select project_id, last_paper_id, items from counted where not is_finished`.execute(db)
-  return { mark, feeds: rows }
+    update brief_position set acknowledged = case when counted.is_finished then counted.items else -1 - counted.items end,
+      counted_through = case when counted.is_finished then null else counted.last_paper_id end
+    from counted
+    where brief_position.reader = ${readerId(accountId, reader.consumer)} and brief_position.project_id = counted.project_id`.execute(db)
 }
 
 /** Items of the feeds, by their tally, that the consumer has not acknowledged. @returns undefined: some feeds are not counted */

@@ -70,7 +70,8 @@ export async function applyChanges (db: Db, accountId: string, reader: BriefRead
       order by project_id, relevance_score desc, ready_at desc
     ), moved as (
       update brief_position set relevance_score = highest.relevance_score, ready_at = highest.ready_at,
-        acknowledged = case when highest.relevance_score < 'infinity' then acknowledged end
+        acknowledged = case when highest.relevance_score < 'infinity' then acknowledged end,
+        counted_through = case when highest.relevance_score < 'infinity' then counted_through end
       from highest
       where brief_position.project_id = highest.project_id
         and (brief_position.relevance_score, brief_position.ready_at) < (highest.relevance_score, highest.ready_at)

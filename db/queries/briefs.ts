@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { type BriefCount, beginCount, countAcknowledged, countOutstanding } from './brief-count.js'
+import { countAcknowledged, countOutstanding } from './brief-count.js'
 import { insertBrief, repeatBrief } from './brief-items.js'
 import {
   applyChanges, bestItems, type BriefReader, type BriefScan, type BriefStep, changedFeedBatch, isOutstanding, isUnfinished, readerId,
@@ -45,6 +45,8 @@ const maxOpenBriefs = 20
 const maxConsumers = new Map([[namedConsumer(''), 20], [keyConsumer(''), 50]])
 /** Reading takes about 20 ms, counting 70 (embedded). */
 const defaultStep: BriefStep = { items: 2500, itemsOfFeed: 20 }
+/** Steps of a call, after which they become larger: an item that leaves a feed begins its count again. */
+const maxSteps = 50
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 
@@ -61,35 +63,32 @@ export async function saveNextBrief (
   request: BriefRequest,
   step: BriefStep = defaultStep
 ): Promise<SavedBrief | 'unknown brief' | string[]> {
-  let progress = beginning()
-  for (let attempt = 1; ;) {
-    const saved = await chooseNextBrief(db, accountId, reader, request, { ...progress, step })
+  let scan: BriefScan | undefined
+  for (let [attempt, steps] = [1, 0]; ; steps++) {
+    // A feed that keeps changing is read in fewer, larger steps.
+    const items = step.items * 2 ** Math.floor(steps / maxSteps)
+    const saved = await chooseNextBrief(db, accountId, reader, request, { scan, step: { ...step, items } })
     if (typeof saved === 'string' || Array.isArray(saved)) return saved
     if ('scan' in saved) {
-      progress = saved
+      scan = saved.scan
       continue
     }
     const { itemIds, ...brief } = saved
     // After the transaction, for which everyone waits on the embedded database: large records take a while.
-    const items = await listItems(db, accountId, itemIds)
+    const listed = await listItems(db, accountId, itemIds)
     // An item that was merged or left its feed meanwhile would be acknowledged unread.
-    if (items.length === itemIds.length || attempt++ === 3) return { ...brief, items }
-    progress = beginning()
+    if (listed.length === itemIds.length || attempt++ === 3) return { ...brief, items: listed }
+    scan = undefined
   }
 }
 
-/** What a call has read so far. */
-interface Progress { scan: BriefScan | undefined, count: BriefCount }
-
-const beginning = (): Progress => ({ scan: undefined, count: beginCount() })
-
-/** @returns progress: the others of the account and, on the embedded database, everyone else take their turns before the next step */
+/** @returns a scan: the others of the account and, on the embedded database, everyone else take their turns before the next step */
 const chooseNextBrief = (
   db: Db,
   accountId: string,
   reader: BriefReader,
   { acknowledge, limit, now }: BriefRequest,
-  { scan, count, step }: Progress & { step: BriefStep }
+  { scan, step }: { scan: BriefScan | undefined, step: BriefStep }
 ) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
@@ -100,15 +99,16 @@ const chooseNextBrief = (
       const consumers = await listConsumersIfTooMany(transaction, accountId, reader)
       if (consumers.length > 0) return consumers
 
-      if (await applyChanges(transaction, accountId, reader) === changedFeedBatch) return { scan, count }
+      if (await applyChanges(transaction, accountId, reader) === changedFeedBatch) return { scan }
       const read = await scanFeeds(transaction, accountId, reader, { limit, step, scan })
-      if (isUnfinished(read, limit)) return { scan: read, count }
+      if (isUnfinished(read, limit)) return { scan: read }
       const itemIds = bestItems(read, limit).map(({ id }) => id)
       const items = await lockOutstanding(transaction, accountId, reader, itemIds)
-      if (items.length < itemIds.length) return beginning()
+      if (items.length < itemIds.length) return { scan: undefined }
       const outstanding = itemIds.length < limit ? items.length : await countOutstanding(transaction, accountId, reader)
       if (outstanding === undefined) {
-        return { scan: read, count: await countAcknowledged(transaction, accountId, reader, { step, count }) }
+        await countAcknowledged(transaction, accountId, reader, step)
+        return { scan: read }
       }
       const next = { consumer: reader.consumer, items, now }
       const id = await repeatBrief(transaction, accountId, next) ?? await insertBrief(transaction, accountId, next)
@@ -154,7 +154,9 @@ async function acknowledgeBrief (
         select from project_paper where project_paper.project_id = marked.project_id and project_paper.paper_id = marked.paper_id
       ) group by project_id
     ), moved as (
-      update brief_position set acknowledged = case when acknowledged >= 0 then acknowledged + counted.items end from counted
+      update brief_position set counted_through = null,
+        acknowledged = case when acknowledged >= 0 then acknowledged + counted.items end
+      from counted
       where brief_position.reader = ${reader} and brief_position.project_id = counted.project_id
     )
     select id from acknowledged`.execute(db)

@@ -1,9 +1,10 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { anyAlikePaper, type FormField } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import { journalIds, type JournalIds } from './follows.js'
+import { readInIndexOrder } from './index-order.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 
 /** Papers of one owner that may name a DOI as that of their other form. If more do, it is that of a volume, and they are not one work. */
@@ -32,13 +33,15 @@ const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
  * The papers that the account starred or upvoted in a project: starred ones first, then the newest votes. The limit comes before the join,
  * which would otherwise read every liked paper.
  */
-export const listLikedPapers = (db: Db, accountId: string, projectId: string, limit: number) =>
-  db.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at']).select(sql<boolean>`vote = 'star'`.as('starred'))
-    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).where('vote', 'in', ['star', 'upvote'])
+export const listLikedPapers = (db: Db, accountId: string, projectId: string, limit: number) => readInIndexOrder(db, transaction =>
+  transaction.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at']).select(sql<boolean>`vote = 'star'`.as('starred'))
+    .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+    // Literals, as in the partial index.
+    .where(sql<SqlBool>`vote in ('star', 'upvote')`)
     .orderBy('starred', 'desc').orderBy('voted_at', 'desc').orderBy('paper_id').limit(limit).as('liked'))
     .innerJoin('paper', 'paper.id', 'liked.paper_id')
     .select(['paper.id as paper_id', 'paper.title', 'liked.starred'])
-    .orderBy('liked.starred', 'desc').orderBy('liked.voted_at', 'desc').orderBy('paper.id').execute()
+    .orderBy('liked.starred', 'desc').orderBy('liked.voted_at', 'desc').orderBy('paper.id').execute())
 
 /** Service-wide facts of papers that the caller has read already: their identifiers and references. */
 export const listReferences = (db: Db, paperIds: readonly string[]) =>

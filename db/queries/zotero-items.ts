@@ -41,7 +41,8 @@ const maxUnlinkedItems = 1000
 
 /** Items of the target collection without a paper, with what identifies them. */
 export const listUnlinkedZoteroItems = (db: Db, accountId: string, known: KnownLibrary, identities: readonly string[]) =>
-  selectKnown(db, accountId, known).where('paper_id', 'is', null).where('state', '=', 'known')
+  // Literals, as in the partial index.
+  selectKnown(db, accountId, known).where('paper_id', 'is', null).where(sql<boolean>`state = 'known'`)
     .where(sql<boolean>`identities && ${[...identities]}::text[]`).limit(maxUnlinkedItems).execute()
 
 /** Adds items that a project of the account learned of, or replaces what it knew. @returns their number */

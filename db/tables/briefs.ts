@@ -27,8 +27,13 @@ export interface BriefPositionTable {
   project_id: string
   relevance_score: number
   ready_at: Time
-  /** Items of the feed that the reader has acknowledged; null: not counted since items left or returned. */
+  /**
+   * Items of the feed that the reader has acknowledged; null: not counted since items left or returned. Negative while they are counted:
+   * -1 less what is counted.
+   */
   acknowledged: number | null
+  /** While they are counted: the last paper that is. */
+  counted_through: string | null
 }
 
 /** How far up a change of a feed reaches in its order, written by triggers; "infinity" if it may change what is acknowledged. */

@@ -55,7 +55,6 @@ const serviceWide: Record<string, string> = {
   removeReleasedParts: 'the caller has found whose file it is',
   partRows: 'parts of days that the caller has found',
   compareItems: 'an order of items that the caller has read',
-  beginCount: 'counts nothing yet',
   bestItems: 'items that the caller has read',
   isUnfinished: 'a fact about what the caller has read',
   namedConsumer: 'text alone',

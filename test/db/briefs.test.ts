@@ -283,6 +283,26 @@ t.test('what a consumer has acknowledged of a large feed is passed in several tr
   t.match(await read(2, brief.id), { titles: ['Paper 12000'], remaining: 0 })
 })
 
+t.test('calls of one consumer at the same time count what it has acknowledged together', { timeout: 60_000 }, async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const projectId = await projectWith(user, [])
+  await sql`
+    with numbered as (${numberedPapers(account.id, 400)})
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select ${projectId}, id, 1 - n / 400::float8, 'related', now() from numbered`.execute(db)
+  const reader = { consumer: namedConsumer('agent'), projectIds: [projectId] }
+  const read = async (limit: number, acknowledge?: string) => {
+    const request = { limit, acknowledge, now: new Date() }
+    return await saveNextBrief(db, account.id, reader, request, { items: 20, itemsOfFeed: 20 }) as SavedBrief
+  }
+  await read(1, (await read(300)).id)
+  await sql`delete from brief_item where paper_id in (select id from paper where title = 'Paper 1')`.execute(db)
+  const briefs = await Promise.all([1, 2, 3].map(limit => read(limit)))
+  t.strictSame(briefs.map(({ items, remaining }) => items.length + remaining), [101, 101, 101])
+})
+
 /** Counts the transactions of a database. */
 function countingTransactions (db: Db): { db: Db, count: () => number } {
   let transactions = 0
