@@ -1,5 +1,6 @@
 import type { CitedIds } from '../../db/queries/signals.js'
-import { arxivDoi, doiIn, doiVersions, idsIn } from './identifiers.js'
+import { doiVersions } from './doi-versions.js'
+import { arxivDoi, doiIn, idsIn } from './identifiers.js'
 
 type Id = string | null | undefined
 

@@ -30,12 +30,30 @@ export function doiIn (text: string | undefined | null): string | null {
     .trim()
     .replace(/&(?:lt|gt|amp);/g, entity => entities[entity]!)
     .replace(/\{\\([_%&#$])\}|\\([_%&#$])/g, '$1$2')
-  return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(written)
+  return /^https?:/i.test(written) ? doiInAddress(written) : firstDoi(decoded(written))
 }
 
 function firstDoi (text: string): string | null {
   const found = doiForm.exec(text)?.[1]
-  return found === undefined || unprintable.test(found) ? null : trimEnd(found).toLowerCase()
+  const doi = found === undefined || unprintable.test(found) ? '' : trimEnd(found).toLowerCase()
+  return /\/./.test(doi) ? doi : null
+}
+
+/** What publishers append to a DOI in an address: the part or the form of the article that the page shows. */
+const shownPart = /(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/
+
+/**
+ * The DOI of a reference, which may be copied from an address, or that of arXiv for a text such as "arXiv preprint arXiv:1706.03762".
+ * @param texts of the reference; the first with an identifier counts
+ */
+export function citedDoiIn (...texts: ReadonlyArray<string | undefined | null>): string | null {
+  for (const text of texts) {
+    const doi = doiIn(text)
+    if (doi !== null) return doi.replace(shownPart, '')
+    const arxiv = arxivIn(/\barxiv[\s:.]*(?:preprint[\s:]*)?(?:arxiv[\s:.]*)?(\S{1,40})/i.exec(text?.slice(0, maxScannedLength) ?? '')?.[1])
+    if (arxiv !== null) return arxivDoi(arxiv)
+  }
+  return null
 }
 
 /** Publishers append to the DOI in an address: a query, or the part or form of the article that the page shows. */
@@ -44,7 +62,7 @@ function doiInAddress (address: string): string | null {
   if (doi === null || /^https?:\/\/[^/]*\bdoi\.org\//i.test(address)) return doi
   // Silverchair's platforms append the number and the title of the article.
   const own = /\/(?:advance-)?article[\w-]*\/doi\//i.test(address) ? doi.replace(/\/\d{4,9}(?:\/[^/]*)?$/, '') : doi
-  return own.replace(/(?:\/(?:abstract|e?pdf|full|fulltext|full-text|html|meta|references|summary))+$/, '').replace(/\.(?:pdf|html?)$/, '')
+  return own.replace(shownPart, '').replace(/\.(?:pdf|html?)$/, '')
     .replace(/^(10\.(?:1101|64898)\/.*?)v\d+(?:\.[a-z-]+)*$/, '$1')
 }
 
@@ -61,7 +79,7 @@ function decoded (text: string): string {
  * file can write any number of brackets.
  */
 function trimEnd (doi: string): string {
-  let end = withoutLast(doi, doi.length, ".,;:'’”")
+  let end = withoutLast(doi, doi.length, ".,;:'’”/")
   for (const [open, close] of [['(', ')'], ['[', ']'], ['{', '}']] as const) {
     let unopened = countOf(doi, close, end) - countOf(doi, open, end)
     for (; unopened > 0 && doi[end - 1] === close; unopened--) end = withoutLast(doi, end - 1, '.,;:')
@@ -81,63 +99,6 @@ function countOf (text: string, character: string, end: number): number {
   let count = 0
   for (let at = text.indexOf(character); at !== -1 && at < end; at = text.indexOf(character, at + 1)) count++
   return count
-}
-
-/**
- * DOIs of repositories and journals that give each version of a work a DOI of its own: what the versions share, how a version is written,
- * and whether the work itself has a DOI without one.
- */
-const versionedDois: ReadonlyArray<{ form: RegExp, write: (base: string, version: number) => string }> = [
-  {
-    form: /^(10\.\d+\/(?:m9\.figshare|[a-z]+\.figshare|sage|techrxiv)\.(?:c\.)?\d+)(?:\.v(\d{1,3}))?$/,
-    write: (base, version) => `${base}.v${version}`
-  },
-  { form: /^(10\.20944\/preprints\d{6}\.\d{4})(?:\.v(\d{1,3}))?$/, write: (base, version) => `${base}.v${version}` },
-  { form: /^(10\.(?:21203\/rs\.\d\.(?:rs|pex)-\d+|22541\/au\.[\d.]+))(?:\/v(\d{1,3}))?$/, write: (base, version) => `${base}/v${version}` },
-  {
-    form: /^(10\.26434\/chemrxiv(?:-\d{4}-[a-z0-9]+|\.\d+))(?:[-.]v(\d{1,3}))?$/,
-    write: (base, version) => `${base}${base.includes('chemrxiv.') ? '.' : '-'}v${version}`
-  },
-  { form: /^(10\.7287\/peerj\.preprints\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
-  { form: /^(10\.(?:1101|64898)\/\d{4}\.\d\d\.\d\d\.\d+)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
-  { form: /^(10\.48550\/arxiv\.\S+?)(?:v(\d{1,3}))?$/, write: (base, version) => `${base}v${version}` },
-  { form: /^(10\.31\d{3}\/osf\.io\/[a-z0-9]{5})(?:_v(\d{1,3}))?$/, write: (base, version) => `${base}_v${version}` },
-  // Not eLife, whose reviewed preprints have versions of the article's DOI. One digit: components, such as figures, have three.
-  { form: /^(10\.(?:12688|3310|35241)\/[a-z][a-z0-9]*\.\d+)(?:\.([1-9]))$/, write: (base, version) => `${base}.${version}` }
-]
-/** How each of them ends; most DOIs do not. */
-const versionEnd = /(?:v\d{1,3}|\.[1-9])$/
-/** Versions that are looked for. */
-const maxVersions = 9
-
-/** A DOI without the version of the work that it names: versions of a work have it in common. */
-export function versionlessDoi (doi: string): string {
-  if (!versionEnd.test(doi)) return doi
-  for (const { form } of versionedDois) {
-    const base = form.exec(doi)?.[1]
-    if (base !== undefined) return base
-  }
-  return doi
-}
-
-/** The version in a DOI, such as 2 in 10.26434/chemrxiv-2021-ab1-v2. */
-export function versionInDoi (doi: string | null): number | undefined {
-  if (doi === null) return undefined
-  const version = versionedDois.map(({ form }) => form.exec(doi)?.[2]).find(found => found !== undefined)
-  return version === undefined ? undefined : Number(version)
-}
-
-/**
- * The DOIs of a work's versions, with the given one and the one of the work; the DOI alone where versions have none of their own. arXiv
- * registers none, and its papers are found by their arXiv ids.
- */
-export function doiVersions (doi: string): string[] {
-  if (doi.startsWith('10.48550/arxiv.')) return [...new Set([doi, versionlessDoi(doi)])]
-  for (const { form, write } of versionedDois) {
-    const base = form.exec(doi)?.[1]
-    if (base !== undefined) return [...new Set([doi, base, ...Array.from({ length: maxVersions }, (_, at) => write(base, at + 1))])]
-  }
-  return [doi]
 }
 
 const newArxiv = /\b(\d{4}\.\d{4,5})(v\d+)?\b/
@@ -185,13 +146,20 @@ export function pmcidIn (text: string | undefined | null): string | null {
 export const openalexIn = (text: string | undefined | null): string | null =>
   /^\s*(W\d{1,15})\s*$/i.exec(text ?? '')?.[1]?.toUpperCase() ?? null
 
+const orcidForm = [4, 4, 4].map(digits => String.raw`(\d{${digits}})[-\s\u2010-\u2015\u2212]?`).join('') + String.raw`(\d{3}[\dX])(?![\dX])`
+/** In an address, whatever follows; otherwise at the end of a text. */
+const orcidForms = [
+  new RegExp(`orcid\\.org/${orcidForm}`, 'i'),
+  new RegExp(String.raw`(?:^|[^\d-])${orcidForm}[/.]?(?:[?#]\S*)?\s*$`, 'i')
+]
+
 /**
- * An ORCID iD at the end of a text such as "https://orcid.org/0000-0002-1825-0097", before a query or fragment; PubMed also has some
- * without hyphens. One with a typing error has another check digit.
+ * The ORCID iD in a text such as "https://orcid.org/0000-0002-1825-0097"; PubMed also has some without hyphens, and publishers some with
+ * typographic ones. One with a typing error has another check digit.
  */
 export function orcidIn (text: string | undefined | null): string | null {
-  const groups = /(?:^|[^\d-])(\d{4})-?(\d{4})-?(\d{4})-?(\d{3}[\dX])\/?(?:[?#]\S*)?\s*$/i
-    .exec((text ?? '').slice(0, 200))?.slice(1)
+  const begun = (text ?? '').slice(0, 200)
+  const groups = orcidForms.map(form => form.exec(begun)?.slice(1)).find(found => found !== undefined)
   if (groups === undefined || !hasCheckDigit(groups.join(''))) return null
   return groups.join('-').toUpperCase()
 }

@@ -75,7 +75,7 @@ const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
 /** Marks of a retraction that publishers add to the title of the retracted work. */
 const retractedMark = new RegExp(
   String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?(?:\s*[\])]?\s*[:.–—]|\s*[\])]\s*-|\s+-|-(?=\s))\s*` +
-  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
+  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|^\W*notice of retraction\s*:\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
   'i'
 )
 /** A false mark of earlier versions: the beginning of "Withdrawn-depressed". */

@@ -46,7 +46,9 @@ export async function matchRecords (
   const yieldIfDue = createYielder()
   for (const stated of records) {
     await yieldIfDue()
-    const record = policy.mayStateOthersDoi === true ? shared.withoutOthersDoi(own.withoutOthersDoi(stated)) : stated
+    const record = policy.mayStateOthersDoi === true
+      ? shared.withoutOthersDoi(own.withoutOthersDoi(stated))
+      : shared.withoutSharedDoi(stated)
     const match = policy.newPapers === 'shared' ? mergeShared(shared, record) : matchShared(shared, record)
     for (const duplicate of match.duplicates) {
       const kept = match.papers[0]!

@@ -1,6 +1,6 @@
 import type { PaperRecord } from '../../schemas/paper.js'
 import { withIdsOf } from './authors.js'
-import { versionInDoi } from './identifiers.js'
+import { versionInDoi } from './doi-versions.js'
 import { indexUrlOf, referenceLabelOf } from './identity.js'
 import { workKindsOf } from './publication-kinds.js'
 import { withBothRetractions, withRetraction } from './retractions.js'

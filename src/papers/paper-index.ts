@@ -4,10 +4,10 @@ import { maxAlike, type SourceId } from '../../db/queries/alike-papers.js'
 import type { Identities } from '../../db/queries/import.js'
 import type { StoredPaper } from '../../db/queries/stored-papers.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { doiVersions, versionlessDoi } from './identifiers.js'
+import { doiVersions, versionlessDoi } from './doi-versions.js'
 import { soughtTitleKeys, titleKeysOf } from './identity.js'
 import { merge } from './merge.js'
-import { differsBesidesVersion, isEqualRecord, isPlainlyOther } from './same-work.js'
+import { contradicts, differsBesidesVersion, isEqualRecord, isPlainlyOther } from './same-work.js'
 import { describedBy, recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
 import { createYielder } from '../threads/yielder.js'
@@ -89,6 +89,18 @@ export class PaperIndex {
   withoutOthersDoi (record: PaperRecord): PaperRecord {
     const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
     if (paper === undefined || !isPlainlyOther(paper.record, record)) return record
+    return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
+  }
+
+  /**
+   * A record that a source states with the DOI of another work, without it: some journals give one DOI to all letters on an article, and
+   * PubMed repeats that of an article in its erratum. They have ids and titles of their own.
+   */
+  withoutSharedDoi (record: PaperRecord): PaperRecord {
+    const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
+    if (paper === undefined || !contradicts({ ...paper.record, doi: null }, { ...record, doi: null })) return record
+    const keys = new Set(titleKeysOf(paper.record))
+    if (titleKeysOf(record).some(key => keys.has(key))) return record
     return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
   }
 

@@ -1,6 +1,7 @@
 import { keysOf } from '../../schemas/closed-lists.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, pmcidIn } from './identifiers.js'
+import { doiVersions } from './doi-versions.js'
+import { arxivDoi, arxivIn, doiIn, idsIn, pmcidIn } from './identifiers.js'
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }

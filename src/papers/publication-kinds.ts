@@ -47,7 +47,11 @@ const publicationKinds: readonly PublicationKind[] = [
   { work: 'article', citation: 'article', names: ['journal-article', 'journal article', 'article-journal', 'jour', 'ejour'] },
   // OpenAlex calls talks and preprints articles, too.
   { citation: 'article', names: ['article', 'review', 'article-magazine', 'mgzn', 'news'] },
-  { work: 'data', citation: 'other', names: ['data', 'dataset', 'software', 'comp', 'computer program'] },
+  {
+    work: 'data',
+    citation: 'other',
+    names: ['data', 'dataset', 'software', 'comp', 'computer program', 'supplementary-materials', 'paratext']
+  },
   { work: 'patent', citation: 'other', names: ['patent', 'pat'] },
   { work: 'review', citation: 'other', names: ['peer-review'] }
 ]

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
-import { versionlessDoi } from './identifiers.js'
+import { versionlessDoi } from './doi-versions.js'
 import {
   canBeOneJournal, isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle,
   type NameReading, withoutUmlauts

@@ -57,7 +57,7 @@ export const hasOnlyPreprints = (name: string): boolean => traits.get(name)?.has
 
 /** Servers that are not sources, by the names that reference managers give them. */
 const otherPreprintServers = new RegExp(
-  '^(?:\\w*rxiv|ssrn|research square|preprints$|preprints\\.org|osf preprints|authorea|ess open archive|corr$|' +
+  '^(?:\\w*rxiv|ssrn|research square|res sq|preprints$|preprints\\.org|osf preprints|authorea|ess open archive|corr$|' +
   '(?:iacr )?cryptology eprint archive|nber working papers?|peerj preprints|jmir preprints|nature precedings|qeios)\\b',
   'i'
 )

@@ -1,4 +1,4 @@
-import { versionlessDoi } from '../papers/identifiers.js'
+import { versionlessDoi } from '../papers/doi-versions.js'
 import type { CitationReasons } from '../../schemas/relevance.js'
 import { PartitionedMap } from './partitioned-map.js'
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import type { PaperRecord } from '../../schemas/paper.js'
-import { arxivDoi, arxivIn, doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
+import { versionlessDoi } from '../papers/doi-versions.js'
+import { arxivDoi, arxivIn, citedDoiIn, doiIn, idsIn, issnsIn, webAddress } from '../papers/identifiers.js'
 import { doiAddress } from '../papers/paper-address.js'
 import { createYielder } from '../threads/yielder.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
@@ -11,6 +12,7 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf } from './formats/names.js'
 import { plainParagraphs, plainText, withUsualPrefix } from './formats/plain-text.js'
 import { crossrefNotices, isRetracted } from './notices/crossref.js'
+import { noticeKindOf } from './notices/update-types.js'
 import type { ItemParser, Source } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { listOf, searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
@@ -21,6 +23,8 @@ const pageSize = 100
 const [maxTopicPages, maxSearchPages] = [20, 800]
 /** References of a work that are read; the longest real lists have some thousand. */
 const maxReferences = 4000
+/** Related works of one kind that are read. */
+const maxRelated = 100
 const types = ['journal-article', 'proceedings-article', 'posted-content', 'book-chapter']
 
 /** Works of Crossref's REST API. */
@@ -131,13 +135,15 @@ function parseWork (work: JsonObject): ParseResult {
   if (main === '') return { reason: 'title is missing' }
   const doi = doiIn(text(work.DOI))
   if (doi === null) return { reason: 'DOI is missing' }
-  const isPreprint = work.type === 'posted-content'
+  const isSupplement = work.type === 'posted-content' && supplementTitle.test(main)
+  const isPreprint = work.type === 'posted-content' && !isSupplement
   const license = objects(work.license).map(({ URL }) => text(URL)).find(url => url.includes('creativecommons.org'))
   const pdf = objects(work.link).find(link => link['content-type'] === 'application/pdf')
   const arxiv = idsIn([doi]).arxiv
   const issns = issnsIn(texts(work.ISSN))
   const published = publishedOf(work)
-  const cited = objects(work.reference).slice(0, maxReferences).map(({ DOI }) => doiIn(text(DOI)))
+  const cited = objects(work.reference).slice(0, maxReferences)
+    .map(({ DOI, unstructured, 'journal-title': journal }) => citedDoiIn(text(DOI), text(unstructured), text(journal)))
   return {
     record: {
       title: subtitle === '' || main.includes(subtitle) ? main : `${main}: ${subtitle}`,
@@ -168,11 +174,11 @@ function parseWork (work: JsonObject): ParseResult {
         isbn: texts(work.ISBN).map(isbn => isbn.replace(/^.*\/isbn\//, '')),
         publisher: text(work.publisher),
         language: text(work.language),
-        publication_types: [text(work.type)].filter(type => type !== ''),
+        publication_types: isSupplement ? ['dataset'] : [text(work.type), ...noticeTypes(work, doi)].filter(type => type !== ''),
         license,
         preprint: isPreprint ? true : undefined,
         retracted: isRetracted(work, doi) ? true : undefined,
-        published_doi: related(work, 'is-preprint-of'),
+        published_doi: isSupplement ? null : related(work, 'is-preprint-of'),
         preprint_doi: related(work, 'has-preprint')
       }),
       ...citationsOf(cited, { citedBy: work['is-referenced-by-count'], own: [doi] })
@@ -214,10 +220,32 @@ const abstractOf = (fragment: string) =>
       .replace(/<jats:title>([^<]{1,100})<\/jats:title>\s*<jats:p>/g, '<jats:p>$1: ')
   )
 
-const related = (work: JsonObject, relation: string): string | null =>
-  objects(object(work.relation)[relation])
+/** Some journals post the parts of an article's supplement as preprints: "Supplementary Figure S1 from" its title. */
+const supplementTitle = /^(?:supplement\w*|data|figures?|tables?|movies?|videos?|appendix)\b.{0,100}?\bfrom\s/i
+/** The DOIs of a supplement or a data set at figshare, which some articles also call their preprints. */
+const figshareDoi = /^10\.\d+\/[^/]*\.(?:c\.\d{5,}(?:\.v\d+)?|\d{5,}\.v\d+)$/
+
+/** The DOI that a relation names; of several, a preprint rather than data. */
+function related (work: JsonObject, relation: string): string | null {
+  const dois = objects(object(work.relation)[relation]).slice(0, maxRelated)
     .map(({ 'id-type': type, id }) => type === 'doi' ? doiIn(text(id)) : type === 'arxiv' ? doiInArxiv(text(id)) : null)
-    .find(doi => doi !== null) ?? null
+    .filter(doi => doi !== null)
+  return dois.find(doi => !figshareDoi.test(doi)) ?? dois[0] ?? null
+}
+
+/** Types of works that tell of others, by what they say. Other updates, such as a new version, are articles. */
+const typesOfNotices = new Map<string, string>([
+  ['correction', 'erratum'], ['retraction', 'retraction'], ['withdrawal', 'retraction'], ['expression_of_concern', 'expression of concern']
+])
+
+/** The types of notice that a work is, as it states which others it updates. */
+function noticeTypes (work: JsonObject, doi: string): string[] {
+  const types = objects(work['update-to']).slice(0, maxRelated).flatMap(update => {
+    const updated = doiIn(text(update.DOI))
+    return updated === null || versionlessDoi(updated) === versionlessDoi(doi) ? [] : typesOfNotices.get(noticeKindOf(update) ?? '') ?? []
+  })
+  return [...new Set(types)]
+}
 
 function doiInArxiv (written: string): string | null {
   const id = arxivIn(written)

@@ -17,6 +17,8 @@ import { anyOf, topicsOf, findImbalance } from './requests/topics.js'
 
 const title = 'Europe PMC'
 const pageSize = 200
+/** Related works of a paper that are read. */
+const maxRelations = 100
 
 /** Results of searches with resultType=core. */
 const europepmcResults: ItemParser = { name: 'europepmc', parse: parseResult }
@@ -113,6 +115,8 @@ function parseResult (item: JsonObject): ParseResult {
     ({ documentStyle, availabilityCode }) => documentStyle === 'pdf' && (availabilityCode === 'OA' || availabilityCode === 'F')
   )
   const types = list(object(item.pubTypeList).pubType)
+  const relations = objects([object(item.commentCorrectionList).commentCorrection].flat()).slice(0, maxRelations)
+    .map(({ type }) => text(type))
   const names = objects(object(item.authorList).author).map(authorOf)
   const forms = object(journal.journal)
   const issns = issnsIn([text(forms.issn), text(forms.essn)])
@@ -143,7 +147,7 @@ function parseResult (item: JsonObject): ParseResult {
         mesh_terms: objects(object(item.meshHeadingList).meshHeading).map(({ descriptorName }) => text(descriptorName)),
         license: text(item.license),
         open_access: item.isOpenAccess === 'Y' ? true : undefined,
-        retracted: isRetractedType(types) ? true : undefined,
+        retracted: isRetractedType(types) || relations.some(each => /^retraction in\b/i.test(each)) ? true : undefined,
         preprint: isPreprint ? true : undefined
       }),
       // References would need a request for each paper.

@@ -4,6 +4,7 @@ import {
 } from '../papers/identifiers.js'
 import { object, objects, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
+import { isPreprintServer } from '../papers/source-traits.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParseResult } from './formats/format.js'
 import { toMetadata } from './formats/metadata.js'
@@ -184,16 +185,27 @@ function parseWork (work: JsonObject): ParseResult {
         openalex_source: openalexSourceIn(text(journal.id)),
         institutions: namedInstitutions(authorships, areAuthorsCut),
         language: text(work.language),
-        publication_types: [text(work.type)].filter(type => type !== ''),
+        publication_types: [text(work.type), ...(journal.type === 'conference' && work.type === 'article' ? ['conference'] : [])]
+          .filter(type => type !== ''),
         keywords: objects(work.keywords).map(({ display_name }) => text(display_name)).filter(keyword => keyword !== ''),
         license: text(object(work.best_oa_location).license),
         retracted: isRetractedWork(work) ? true : undefined,
         preprint: work.type === 'preprint' ? true : undefined,
+        ...(work.type === 'preprint' ? {} : preprintOf(work, doi)),
         truncated: areAuthorsCut ? ['authors'] : []
       }),
       ...openalexCitations(work)
     }
   }
+}
+
+/** The DOI of the preprint that OpenAlex counts as a location of an article; arXiv's are known by their ids. */
+function preprintOf (work: JsonObject, doi: string | null): { preprint_doi?: string } {
+  const preprint = objects(work.locations)
+    .filter(({ source }) => object(source).type === 'repository' && isPreprintServer(text(object(source).display_name)))
+    .map(({ landing_page_url }) => doiIn(text(landing_page_url)))
+    .find(each => each !== null && idsIn([each]).arxiv === null && each !== doi)
+  return preprint == null ? {} : { preprint_doi: preprint }
 }
 
 /**

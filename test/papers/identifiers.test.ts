@@ -1,7 +1,8 @@
 import t, { type Test } from 'tap'
 import { takesLess } from '../support/event-loop.js'
+import { doiVersions, versionInDoi, versionlessDoi } from '../../src/papers/doi-versions.js'
 import {
-  arxivIn, arxivVersionIn, doiIn, doiVersions, idsIn, openalexIn, pmcidIn, pmidIn, versionInDoi, versionlessDoi, webAddress
+  arxivIn, arxivVersionIn, citedDoiIn, doiIn, idsIn, openalexIn, orcidIn, pmcidIn, pmidIn, webAddress
 } from '../../src/papers/identifiers.js'
 
 /** Holds a reader to what it gives for each text. */
@@ -52,10 +53,10 @@ t.test('a DOI is found anywhere in text', async t => {
 
 t.test('a DOI among very many brackets is read in linear time', async t => {
   const hostileEnds =
-    [['}', 0], ['.)', 0], ['.', 0], [')]', 2029], ['(', 2030], ['.x', 2030], ['10.1000/', 2024], ['a<', 1]] as const
+    [['}', null], ['.)', null], ['.', null], [')]', 2029], ['(', 2030], ['.x', 2030], ['10.1000/', 2023], ['a<', 1]] as const
   for (const [hostile, kept] of hostileEnds) {
     const text = `10.1000/${hostile.repeat(2030 / hostile.length)}`
-    t.equal(doiIn(text)?.length, '10.1000/'.length + kept, hostile)
+    t.equal(doiIn(text)?.length, kept === null ? undefined : '10.1000/'.length + kept, hostile)
     await takesLess(t, 500, () => { for (let call = 0; call < 100; call++) doiIn(text) }, `${hostile}, 100 times`)
   }
 })
@@ -79,7 +80,14 @@ t.test('versions of a DOI are written as their publisher writes them', async t =
     ['10.7287/peerj.preprints.1234', 'v'],
     ['10.1101/2024.01.02.123456', 'v'],
     ['10.31234/osf.io/ab1cd', '_v'],
-    ['10.12688/f1000research.12345', '.']
+    ['10.12688/f1000research.12345', '.'],
+    ['10.12688/f1000research.2-94', '.v'],
+    ['10.21203/rs.2.10083', '/v'],
+    ['10.36227/techrxiv.170654596.64216021', '/v'],
+    ['10.22541/essoar.168275789.98571021', '/v'],
+    ['10.33774/coe-2021-abcde', '-v'],
+    ['10.35542/osf.io/ab1cd', '_v'],
+    ['10.32388/h7s5fb', '.']
   ] as const) {
     const versions = Array.from({ length: 9 }, (_each, at) => `${base}${end}${at + 1}`)
     t.same(doiVersions(versions[1]!).sort(), [base, ...versions])
@@ -93,6 +101,54 @@ t.test('versions of a DOI are written as their publisher writes them', async t =
     t.equal(versionlessDoi(part), part, 'a part of a version is no version')
     t.equal(versionInDoi(part), undefined)
   }
+})
+
+t.test('versions of a DOI that is never without one are told apart from other works', async t => {
+  for (const [version, base] of [
+    ['10.1364/opticaopen.29459153.v1', '10.1364/opticaopen.29459153'], ['10.1158/1078-0432.c.6526710.v12', '10.1158/1078-0432.c.6526710'],
+    ['10.31124/advance.12345678.v2', '10.31124/advance.12345678'], ['10.1002/essoar.10507868.2', '10.1002/essoar.10507868'],
+    ['10.14293/s2199-1006.1.sor-.ppvrq8s.v1', '10.14293/s2199-1006.1.sor-.ppvrq8s'],
+    ['10.12688/wellcomeopenres.12345.10', '10.12688/wellcomeopenres.12345']
+  ] as const) {
+    t.equal(versionlessDoi(version), base)
+    t.ok(doiVersions(version).includes(base))
+  }
+  for (const doi of [
+    '10.1000/journal.2019.v12', '10.7554/elife.86824.3', '10.1000/abc.v1', '10.17605/osf.io/ab1cd_v2', '10.1002/essoar.10507868'
+  ]) {
+    t.strictSame([versionlessDoi(doi), doiVersions(doi)], [doi, [doi]])
+  }
+})
+
+t.test('the DOI of a reference is read from what publishers write', async t => {
+  reads(t, text => citedDoiIn(text), {
+    '10.1002/(SICI)1097-0258(19960229)15:4%3C361::AID-SIM168%3E3.0.CO;2-4':
+      '10.1002/(sici)1097-0258(19960229)15:4<361::aid-sim168>3.0.co;2-4',
+    '10.1002/(SICI)1096-8644(199904)108:4<391::AID-AJPA2>3.0.CO;2-%23': '10.1002/(sici)1096-8644(199904)108:4<391::aid-ajpa2>3.0.co;2-#',
+    '10.1016%2Fj.cell.2020.01.001': '10.1016/j.cell.2020.01.001',
+    '10.1000/a%': '10.1000/a%',
+    '10.1002/cncr.28077/abstract': '10.1002/cncr.28077',
+    'https://doi.org/10.1016/j.x/': '10.1016/j.x',
+    'Vaswani A. Attention is all you need. arXiv:1706.03762': '10.48550/arxiv.1706.03762',
+    'arXiv preprint arXiv:1810.04805 (2018)': '10.48550/arxiv.1810.04805',
+    'arXiv preprint hep-th/9711200': '10.48550/arxiv.hep-th/9711200',
+    'J. Test. 2019;1706.03762': null,
+    'A letter to the arXiv': null
+  })
+  t.equal(citedDoiIn('', undefined, 'arXiv:1706.03762', 'https://doi.org/10.1000/other'), '10.48550/arxiv.1706.03762')
+})
+
+t.test('an ORCID iD is read with typographic hyphens, spaces and what an address goes on with', async t => {
+  reads(t, orcidIn, {
+    '0000‐0002‐1825‐0097': '0000-0002-1825-0097',
+    '0000–0002–1825–0097': '0000-0002-1825-0097',
+    '0000 0002 1825 0097': '0000-0002-1825-0097',
+    'https://orcid.org/0000-0002-1825-0097.': '0000-0002-1825-0097',
+    'https://orcid.org/0000-0002-1825-0097/print': '0000-0002-1825-0097',
+    'https://orcid.org/0000-0002-1825-0097 (A. L.)': '0000-0002-1825-0097',
+    '0000-0002-1825-00971': null,
+    'https://orcid.org/0000-0002-1825-0098': null
+  })
 })
 
 t.test("a DOI in a URL excludes the publisher's suffix", async t => {

@@ -126,6 +126,13 @@ t.test('the title of an article states its retraction or withdrawal where no upd
   t.strictSame(await titled('Retracted article: Cells'), retraction)
   t.strictSame(await titled('WITHDRAWN: Cells'), withdrawal)
   t.strictSame(await titled('TEMPORARY REMOVAL: Cells'), withdrawal)
+  for (const title of ['RETRACTED—Cells', 'RETRACTED - Cells', '[RETRACTED] Cells', 'Cells [RETRACTED]', 'Cells (Retracted article)']) {
+    t.strictSame(await titled(title), retraction, title)
+  }
+  for (const title of ['ARTICLE WITHDRAWN: Cells', 'WITHDRAWN ARTICLE: Cells', 'WITHDRAWN—Duplicate of Cells']) {
+    t.strictSame(await titled(title), withdrawal, title)
+  }
+  t.strictSame(await titled('Notice of Retraction: Cells', { type: 'proceedings-article' }), retraction, 'the text of the talk is replaced')
   for (const title of [
     'Retraction: Cells', 'RETRACTION: Cells', 'Retraction of “Cells”', 'Retraction notice to “Cells”', 'Retracted: Cells',
     '[Retracted] Cells', 'Withdrawal: Cells', 'Notice of retraction: Cells', 'WITHDRAWN: Retraction notice to Cells',
@@ -249,6 +256,30 @@ t.test('a retraction is none if its notice has been retracted', async t => {
   t.strictSame(await noticesFrom('10.1000/a', [paper, { DOI: '10.1000/R' }]), [
     'crossref retraction 10.1000/r', 'crossref correction 10.1000/c'
   ])
+})
+
+t.test('a warning is none if its notice has been withdrawn or removed, as another work or the title of the notice says', async t => {
+  for (const type of ['retraction', 'withdrawal', 'expression_of_concern']) {
+    const paper = { DOI: '10.1000/a', 'updated-by': [{ type, DOI: '10.1000/r' }] }
+    for (const end of ['retraction', 'withdrawal', 'removal']) {
+      t.strictSame(await noticesFrom('10.1000/a', [paper, { DOI: '10.1000/r', 'updated-by': [{ type: end, DOI: '10.1000/rr' }] }]), [])
+    }
+    for (const mark of ['WITHDRAWN', 'RETRACTED', 'REMOVED']) {
+      t.strictSame(await noticesFrom('10.1000/a', [paper, { DOI: '10.1000/r', title: [`${mark}: Retraction notice to “Cells”`] }]), [])
+    }
+    for (const notice of [{ title: ['RETRACTED: Cells'] }, { 'updated-by': [{ type: 'correction', DOI: '10.1000/rr' }] }]) {
+      t.strictSame(await noticesFrom('10.1000/a', [paper, { DOI: '10.1000/r', ...notice }]), [`crossref ${type} 10.1000/r`])
+    }
+  }
+})
+
+t.test('a retraction without a notice that has a DOI is one', async t => {
+  const update = { type: 'retraction', source: 'retraction-watch', updated: on(2025) }
+  for (const stated of [update, { ...update, DOI: 'unavailable' }]) {
+    t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a', 'updated-by': [stated] }]), ['retraction-watch retraction null'])
+  }
+  const correction = { type: 'correction', DOI: 'unavailable' }
+  t.strictSame(await noticesFrom('10.1000/a', [{ DOI: '10.1000/a', 'updated-by': [correction] }]), [])
 })
 
 t.test('a paper has the same notices when its notice is checked with it', async t => {

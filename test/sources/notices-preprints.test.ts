@@ -45,7 +45,12 @@ const withdrawals = [
   'Retracted due to an error in Section 3',
   '12 pages, withdrawn',
   '12 pages, 3 figures. Withdrawn.',
-  'It has been withdrawn because Lemma 2 is wrong'
+  'It has been withdrawn because Lemma 2 is wrong',
+  '14 pages. Withdrawn by the authors because of a gap in the proof of Theorem 2',
+  '10 pages; withdrawn by the author due to an error in Section 2',
+  'This paper contains a serious error and has been withdrawn by the authors',
+  'The paper is now obsolete and has been withdrawn',
+  'We are withdrawing this submission due to a bug'
 ].map((comment, at) => withdrawal(`withdrawal ${at}`, 100 + at, comment))
 const abstracts = [
   'This paper has been retracted by the authors because a sample was contaminated.',
@@ -54,6 +59,9 @@ const abstracts = [
 const others = [
   'This paper was withdrawn from ICLR 2026',
   'Submission withdrawn from the workshop. 12 pages',
+  '12 pages. Withdrawn by the authors from ICML',
+  'This paper was submitted to ICML and has been withdrawn',
+  'This paper improves the bounds of the first paper and is withdrawn from the journal',
   'A previous version of this manuscript was withdrawn due to an error',
   'An earlier arXiv version of this paper has been removed by arXiv administrators',
   'A previously posted version was withdrawn',

@@ -2,7 +2,7 @@ import { findCitations } from '../../../db/queries/citations.js'
 import { listCitedLikes } from '../../../db/queries/signals.js'
 import { PaperInput, PaperReferencesResult } from '../../../schemas/paper.js'
 import { citedIdsOf, isDoi, type WorkIds, workIdsOf } from '../../papers/cited-ids.js'
-import { versionlessDoi } from '../../papers/identifiers.js'
+import { versionlessDoi } from '../../papers/doi-versions.js'
 import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 

@@ -1,6 +1,7 @@
 import type { CheckedPaper, StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { standingKinds } from '../../../schemas/notice.js'
-import { doiIn, versionlessDoi } from '../../papers/identifiers.js'
+import { versionlessDoi } from '../../papers/doi-versions.js'
+import { doiIn } from '../../papers/identifiers.js'
 import { doiAddress } from '../../papers/paper-address.js'
 import { type NoticeSource, SourceError, type SourceContext } from '../source.js'
 

@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
+import { arxivIn, citedDoiIn, doiIn, idsIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { citationsOf } from './citations.js'
 import { dateOf, dateWithin, monthIn, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
@@ -9,6 +9,7 @@ import { isRetractedType } from './publication-types.js'
 import { pubmedTitle } from './pubmed-title.js'
 import { type XmlElement, child, children, readElements, textOf } from './xml.js'
 import { pubmedAddress } from '../../papers/paper-address.js'
+import { isPreprintServer } from '../../papers/source-traits.js'
 
 const articles = new Set(['PubmedArticle', 'PubmedBookArticle', 'ERROR'])
 /** References of an article that are read. */
@@ -67,10 +68,26 @@ function readArticle (element: XmlElement): PaperRecord {
       publication_types: texts(children(child(article, 'PublicationTypeList'), 'PublicationType')),
       keywords: texts(children(citation, 'KeywordList').flatMap(list => children(list, 'Keyword'))),
       mesh_terms: texts(children(child(citation, 'MeshHeadingList'), 'MeshHeading').map(heading => child(heading, 'DescriptorName'))),
-      retracted: isRetracted(citation) ? true : undefined
+      retracted: isRetracted(citation) ? true : undefined,
+      ...otherForm(citation)
     }),
     ...citationsOf(referencesIn(child(element, 'PubmedData')), { citedBy: undefined, own: [textOf(child(citation, 'PMID'))] })
   }
+}
+
+/** Links of an article to others that are read. Real ones have a few. */
+const maxLinks = 500
+
+/** The DOI of a preprint's published form, or of an article's preprint. Updates of reviews have the same links. */
+function otherForm (citation: XmlElement | undefined): { published_doi?: string, preprint_doi?: string } {
+  const types = texts(children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType'))
+  const links = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxLinks)
+  const doisOf = (type: string, isOne: (source: string) => boolean) => links.filter(({ attributes }) => attributes.RefType === type)
+    .map(link => textOf(child(link, 'RefSource'))).filter(isOne).map(doiIn).find(doi => doi !== null)
+  const [published, preprint] = types.includes('Preprint')
+    ? [doisOf('UpdateIn', source => !isPreprintServer(source)), undefined]
+    : [undefined, doisOf('UpdateOf', isPreprintServer)]
+  return { ...(published == null ? {} : { published_doi: published }), ...(preprint == null ? {} : { preprint_doi: preprint }) }
 }
 
 /** The DOI of a `PubmedArticle`; null without a valid one. */
@@ -134,6 +151,7 @@ interface Common {
 /** Fields of both articles and book chapters. A record does not imply an open PDF: requirement spec:2-rule-4. */
 function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
   const pmcid = pmcidIn(ids.get('pmc'))
+  const arxiv = /^arxiv:/i.test(ids.get('pii') ?? '') ? arxivIn(ids.get('pii')) : idsIn([doi]).arxiv
   return {
     title,
     abstract: readAbstract(abstract),
@@ -147,7 +165,7 @@ function common ({ pmid, ids, title, abstract, authors, doi }: Common) {
     url: pmid === '' ? null : pubmedAddress(pmid),
     pdf_url: null,
     doi,
-    external_ids: { ...(pmid === '' ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }) },
+    external_ids: { ...(pmid === '' ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
     source: { name: 'pubmed' },
     source_paper_id: pmid || null
   }
@@ -159,7 +177,8 @@ function referencesIn (parent: XmlElement | undefined, depth = 0): Array<string 
   return children(parent, 'ReferenceList').flatMap(list => [
     ...children(list, 'Reference').slice(0, maxReferences).flatMap(reference => {
       const ids = articleIds(child(reference, 'ArticleIdList'))
-      return [pmidIn(ids.get('pubmed')), doiIn(ids.get('doi'))]
+      const known = [pmidIn(ids.get('pubmed')), citedDoiIn(ids.get('doi'))]
+      return known.every(id => id === null) ? [citedDoiIn(textOf(child(reference, 'Citation')))] : known
     }),
     ...referencesIn(list, depth + 1)
   ])

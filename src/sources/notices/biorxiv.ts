@@ -1,6 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
-import { doiIn, versionlessDoi } from '../../papers/identifiers.js'
+import { versionlessDoi } from '../../papers/doi-versions.js'
+import { doiIn } from '../../papers/identifiers.js'
 import { plainParagraphs, plainText } from '../formats/plain-text.js'
 import { objects, text, unexpectedAnswer } from '../requests/answers.js'
 import { readItems } from '../requests/read-answer.js'

@@ -1,7 +1,8 @@
 import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { standingKinds, warningKinds } from '../../../schemas/notice.js'
-import { arxivDoi, arxivIn, doiIn, doiVersions, idsIn, versionInDoi, versionlessDoi } from '../../papers/identifiers.js'
+import { doiVersions, versionInDoi, versionlessDoi } from '../../papers/doi-versions.js'
+import { arxivDoi, arxivIn, doiIn, idsIn } from '../../papers/identifiers.js'
 import { createYielder } from '../../threads/yielder.js'
 import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
 import { plainText } from '../formats/plain-text.js'
@@ -10,7 +11,7 @@ import { readItems } from '../requests/read-answer.js'
 import { readDate } from '../../papers/stated-date.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
-import { markInTitle } from './title-marks.js'
+import { isNoticeTitle, markInTitle } from './title-marks.js'
 import { noticeKindOf } from './update-types.js'
 
 const title = 'Crossref'
@@ -94,20 +95,22 @@ export const crossrefNotices: NoticeSource = {
     }
     const checked = found.checked()
     const ownDois = new Map(papers.map(({ id, doi }) => [id, doi === null ? null : versionlessDoi(doi)]))
-    /** The DOI of another work that is the notice of a paper's retraction. A publisher may replace the text at the paper's own DOI. */
-    const retractionOf = (id: string, { kind, doi }: StatedNotice) =>
-      kind === 'retraction' && doi !== null && versionlessDoi(doi) !== ownDois.get(id) ? doi : undefined
-    const retractions = new Set(checked.flatMap(({ id, notices }) => notices.flatMap(notice => retractionOf(id, notice) ?? [])))
-    const unlisted = [...retractions].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
-    const retractedBy = new Map([...works, ...await list('doi', unlisted, 'DOI,updated-by')].flatMap(notice => {
+    /** The DOI of another work that is the notice of a paper's warning. A publisher may replace the text at the paper's own DOI. */
+    const warningOf = (id: string, { kind, doi }: StatedNotice) =>
+      warningKinds.has(kind) && doi !== null && versionlessDoi(doi) !== ownDois.get(id) ? doi : undefined
+    const warnings = new Set(checked.flatMap(({ id, notices }) => notices.flatMap(notice => warningOf(id, notice) ?? [])))
+    const unlisted = [...warnings].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
+    const notices = new Map([...works, ...await list('doi', unlisted, 'DOI,title,updated-by')].flatMap(notice => {
       const doi = doiIn(text(notice.DOI))
-      return doi === null ? [] : [[doi, retractionsOf(notice, doi)]]
+      return doi === null ? [] : [[doi, { isMarked: isMarkedNotice(notice), endedBy: endsOf(notice, doi) }]]
     }))
-    // Publishers deposit that a paper retracts its notice, or the notice itself: only another work takes a retraction back.
-    const isTakenBack = (id: string, notice: StatedNotice, own: ReadonlySet<string>) =>
-      retractedBy.get(retractionOf(id, notice) ?? '')?.some(doi => !own.has(doi) && versionlessDoi(doi) !== ownDois.get(id)) === true
+    // Publishers deposit that a paper retracts its notice, or the notice itself: only another work takes a warning back, or its own title.
+    const isTakenBack = (id: string, notice: StatedNotice, own: ReadonlySet<string>) => {
+      const { isMarked = false, endedBy = [] } = notices.get(warningOf(id, notice) ?? '') ?? {}
+      return isMarked || endedBy.some(doi => !own.has(doi) && versionlessDoi(doi) !== ownDois.get(id))
+    }
     return checked.map(paper => {
-      const own = new Set(paper.notices.flatMap(notice => retractionOf(paper.id, notice) ?? []))
+      const own = new Set(paper.notices.flatMap(notice => warningOf(paper.id, notice) ?? []))
       return { ...paper, notices: paper.notices.filter(notice => !isTakenBack(paper.id, notice, own)), isPartial }
     })
   }
@@ -203,7 +206,8 @@ function updatesIn (
   const all = [...updates, ...ofOthers].flatMap((update, at) => {
     const kind = noticeKindOf(update, onUnknown)
     const doi = doiIn(text(update.DOI))
-    if (kind === undefined || doi === null || (at >= updates.length && !standingKinds.has(kind))) return []
+    // Retraction Watch knows of retractions without a notice that has a DOI.
+    if (kind === undefined || (doi === null && !warningKinds.has(kind)) || (at >= updates.length && !standingKinds.has(kind))) return []
     const source = update.source === 'retraction-watch' ? 'retraction-watch' : 'crossref'
     return [{ kind, source, doi, date: updatedOn(object(update.updated)) }]
   })
@@ -227,7 +231,8 @@ function updatesIn (
  * the title of that; a reinstated work may keep the mark.
  */
 function noticeInTitle (work: JsonObject, doi: string, updates: readonly JsonObject[]): StatedNotice[] {
-  const kind = markInTitle(plainText(texts(work.title)[0] ?? ''))
+  const title = plainText(texts(work.title)[0] ?? '')
+  const kind = isRetractedTalk(work, title) ? 'retraction' : markInTitle(title)
   const isStated = updates.some(update => endings.has(noticeKindOf(update) ?? ''))
   const isNotice = objects(work['update-to']).some(update => {
     const updated = doiIn(text(update.DOI))
@@ -236,15 +241,27 @@ function noticeInTitle (work: JsonObject, doi: string, updates: readonly JsonObj
   return kind === undefined || isStated || isNotice ? [] : [statedNotice('crossref', kind)]
 }
 
+/** IEEE replaces the text of a retracted talk, and its title begins like that of a notice. */
+const isRetractedTalk = ({ type }: JsonObject, title: string): boolean =>
+  type === 'proceedings-article' && /^\W*notice of retraction\s*:/i.test(title)
+
 /** Kinds of updates that say whether a work still holds. */
 const endings: ReadonlySet<string> = new Set(['retraction', 'withdrawal', 'reinstatement'])
 
-/** The DOIs of a work's retractions, unless it was reinstated since. */
-const retractionsOf = (work: JsonObject, doi: string): string[] =>
-  updatesIn(objects(work['updated-by']), doi).flatMap(notice => notice.kind === 'retraction' && notice.doi !== null ? notice.doi : [])
+/** Whether the title of a notice says that the notice does not stand: "WITHDRAWN: Retraction notice to …". */
+const isMarkedNotice = (notice: JsonObject): boolean => {
+  const title = plainText(texts(notice.title)[0] ?? '')
+  return isNoticeTitle(title) && /^\W*(?:RETRACTED|WITHDRAWN|REMOVED)\b/.test(title)
+}
+
+/** The DOIs of works that retract, withdraw or remove a notice, unless it was reinstated since. */
+const endsOf = (notice: JsonObject, doi: string): string[] =>
+  updatesIn(objects(notice['updated-by']), doi)
+    .flatMap(update => (update.kind === 'retraction' || update.kind === 'withdrawal') && update.doi !== null ? update.doi : [])
 
 /** Whether a work has been retracted, and not reinstated since. */
-export const isRetracted = (work: JsonObject, doi: string): boolean => retractionsOf(work, doi).length > 0
+export const isRetracted = (work: JsonObject, doi: string): boolean =>
+  updatesIn(objects(work['updated-by']), doi).some(({ kind }) => kind === 'retraction')
 
 function updatedOn (updated: JsonObject): string | null {
   const parts = datePartsIn(updated)

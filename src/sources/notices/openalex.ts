@@ -1,6 +1,7 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
-import { arxivDoi, doiIn, idsIn, pmcidIn, versionlessDoi } from '../../papers/identifiers.js'
+import { versionlessDoi } from '../../papers/doi-versions.js'
+import { arxivDoi, doiIn, idsIn, pmcidIn } from '../../papers/identifiers.js'
 import { createYielder } from '../../threads/yielder.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'

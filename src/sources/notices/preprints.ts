@@ -56,14 +56,22 @@ function wordingOf (server: PreprintServer) {
       // Not "v1 removed by arXiv", which the next version states.
       `^\\W*(?:(?:arxiv admin note|note)\\W+)*(?:${workNoun}\\s+)?(?:${retracted}|${removed})`
     ].map(pattern => new RegExp(pattern, 'i')),
+    /** A sentence after others: "14 pages. Withdrawn by the authors because of a gap". */
+    laterNotice: new RegExp(
+      `^\\W*withdrawn\\s+(?!by\\s+(?:\\w+\\s+){1,3}from\\s+(?!(?:the\\s+)?${server}\\b))` +
+        `(?:by|due|because|pending|from\\s+(?:the\\s+)?${server}\\b)`, 'i'
+    ),
     /** Each with the work that it is about as the first group. */
     statements: [
       // "This paper has been withdrawn by the author"; "as been" is a common typing error.
       `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` +
         `(?:${withdrawn}|${retracted}|${removed})`,
+      // "This paper contains a serious error and has been withdrawn".
+      `\\b(?:this|the|our)\\s+(${workNoun})\\s+(?:(?!submitted|accepted|presented)[\\w-]+\\s+){1,10}?and\\s+(?:so\\s+|thus\\s+|therefore\\s+)?(?:has\\s+been|is|was)\\s+` +
+        `(?:(?:\\w+ly|now|being)\\s+)?${withdrawn}`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
-      `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
-        `(?:withdr(?:aw|ew|awn)|retract(?:ed)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`
+      `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had|am|are|is)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
+        `(?:withdr(?:aw(?:ing)?|ew|awn)|retract(?:ed|ing)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`
     ].map(pattern => new RegExp(pattern, 'gid')),
     leadingStatement: new RegExp([
       `^(?=.{0,60}(?:withdrawn|retracted by|removed by))\\W*(?:this|the|${server})\\s`,
@@ -93,14 +101,14 @@ export function isWithdrawn (
   { title, comment, abstract }: { title: string, comment: unknown, abstract: string | null },
   server: PreprintServer
 ): boolean {
-  const { leadingNotices, statements, leadingStatement } = wordings[server]
+  const { leadingNotices, laterNotice, statements, leadingStatement } = wordings[server]
   const sentences = (text: unknown) => typeof text === 'string' ? text.slice(0, maxNoticeLength).split(sentence) : []
   const states = (text: string) => statements.some(statement =>
     [...text.matchAll(statement)].some(({ indices }) => !otherWork.test(text.slice(0, indices![1]![1]))))
   const comments = sentences(comment)
   const [firstSentence = ''] = sentences(abstract?.replace(headingMark, ' ').replace(abstractHeading, ''))
   return withdrawnTitle.test(title) || capitalMark.test(title) || leadingNotices.some(notice => notice.test(comments[0] ?? '')) ||
-    comments.some(each => withdrawnAlone.test(each) || states(each)) ||
+    comments.some(each => withdrawnAlone.test(each) || laterNotice.test(each) || states(each)) ||
     withdrawalHeading.test(firstSentence) || /^\W*withdrawn\s+(?:by|due|because)\b/i.test(firstSentence) ||
     (states(firstSentence) && leadingStatement.test(firstSentence))
 }

@@ -44,10 +44,14 @@ export const pubmedNotices: NoticeSource = {
       const pmcids = searched.flatMap(({ pmcid }) => pmcidIn(pmcid) ?? [])
       const terms = [...dois.map(doi => `"${doi}"[doi]`), ...pmcids.map(pmcid => `${pmcid}[pmcid]`)]
       const ids = [...new Set([...pmids, ...await findIds(context, terms)])]
-      for (const { pmid, pmcid, doi, notices } of ids.length === 0 ? [] : await fetchRecords(context, ids)) {
+      const records = ids.length === 0 ? [] : await fetchRecords(context, ids)
+      for (const { pmid, pmcid, notices } of records) {
         if (pmid !== null) found.add('pmid', pmid, notices)
-        if (doi !== null && dois.includes(doi)) found.add('doi', doi, notices)
         if (pmcid !== null && pmcids.includes(pmcid)) found.add('pmcid', pmcid, notices)
+      }
+      for (const doi of new Set(dois)) {
+        const ofDoi = records.filter(record => record.doi === doi && !record.isNotice)
+        if (ofDoi.length > 0) found.add('doi', doi, statedByAll(ofDoi.map(({ notices }) => notices)))
       }
     }
     await read(papers.flatMap(({ pmid }) => pmid ?? []), papers.filter(({ pmid }) => pmid === null))
@@ -58,11 +62,18 @@ export const pubmedNotices: NoticeSource = {
   }
 }
 
+/**
+ * The notices of a DOI that several records may have: some journals give one to all letters on an article. Each of them must state a notice
+ * of the kind.
+ */
+const statedByAll = ([first = [], ...others]: ReadonlyArray<readonly StatedNotice[]>): StatedNotice[] =>
+  first.filter(({ kind }) => others.every(notices => notices.some(notice => notice.kind === kind)))
+
 /** The records of ids, with their notices. PubMed leaves out ids that it does not know. */
 async function fetchRecords (
   context: SourceContext,
   ids: readonly string[]
-): Promise<Array<{ pmid: string | null, pmcid: string | null, doi: string | null, notices: StatedNotice[] }>> {
+): Promise<Array<{ pmid: string | null, pmcid: string | null, doi: string | null, isNotice: boolean, notices: StatedNotice[] }>> {
   const answer = await requestEutils(context, 'efetch', { id: ids.join(','), retmode: 'xml' })
   const head = efetchHead(answer)
   if (head === undefined) return []
@@ -77,7 +88,7 @@ async function fetchRecords (
     }
     const citation = child(item.element, 'MedlineCitation')
     const [pmid, pmcid] = [pmidIn(textOf(child(citation, 'PMID'))), articlePmcid(item.element)]
-    records.push({ pmid, pmcid, doi: articleDoi(item.element), notices: noticesIn(citation) })
+    records.push({ pmid, pmcid, doi: articleDoi(item.element), isNotice: isNotice(citation), notices: noticesIn(citation) })
   }
   // PubMed hardly lost all of them. Halves tell.
   if (records.length === 0 && ids.length > 1) throw unexpectedAnswer(title, `any of ${ids.length} records`, head)
@@ -87,8 +98,15 @@ async function fetchRecords (
 /** Links of a record that are read. Real ones have a few. */
 const maxNotices = 500
 
+const publicationTypes = (citation: XmlElement | undefined) =>
+  children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType').map(textOf)
+
+/** Whether a record is of a notice on an article. */
+const isNotice = (citation: XmlElement | undefined): boolean =>
+  publicationTypes(citation).some(type => /^(?:retraction of publication|published erratum)$/i.test(type))
+
 function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
-  const types = children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType').map(textOf)
+  const types = publicationTypes(citation)
   const isPreprint = types.includes('Preprint')
   const notices = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxNotices).flatMap(link => {
     const type = link.attributes.RefType ?? ''
@@ -105,8 +123,7 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
   })
   if (notices.some(({ kind }) => kind === 'retraction')) return notices
   // The publisher may have replaced the article by a statement, without a notice. The record of a notice quotes the title of its article.
-  const isNotice = types.some(type => /^(?:retraction of publication|published erratum)$/i.test(type))
-  const marked = isNotice ? undefined : markInTitle(textOf(child(citation, 'Article', 'ArticleTitle')))
+  const marked = isNotice(citation) ? undefined : markInTitle(textOf(child(citation, 'Article', 'ArticleTitle')))
   const alone = isRetracted(citation) ? 'retraction' : marked
   return alone === undefined ? notices : [...notices, statedNotice('pubmed', alone)]
 }
