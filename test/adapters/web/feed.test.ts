@@ -89,6 +89,7 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.goto(address)
     await page.keyboard.press('?')
     t.ok(await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).isVisible())
+    t.ok(await page.getByRole('heading', { name: 'Keyboard shortcuts' }).evaluate(heading => heading === document.activeElement))
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Enable shortcuts').uncheck()
     await page.getByRole('button', { name: 'Close' }).click()
@@ -144,7 +145,8 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2', { hasText: first[1]! }).waitFor()
     await page.keyboard.press('u')
     await rows(page).nth(1).locator('.vote-sign').waitFor()
-    await page.getByRole('link', { name: 'Next' }).click()
+    // Not by the mouse: the page would scroll there, and append the next one.
+    await page.getByRole('link', { name: 'Next' }).evaluate((link: HTMLAnchorElement) => { link.click() })
     await page.getByText('41–80 of 90').waitFor()
     const second = await page.locator('[data-rows] .row-title').allTextContents()
     t.equal(new Set([...first, ...second]).size, 80, 'what was rated moved nothing')
@@ -172,6 +174,33 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     t.ok(listed.length >= 80, 'both pages are listed')
     t.equal(new Set(listed).size, listed.length, 'each paper once')
     t.equal((await page.locator('.pager [data-range]').textContent()), '1–80 of 90')
+  })
+
+  await t.test('scrolling to the end appends the next pages, also on a phone', async t => {
+    for (const [viewport, scroll] of [
+      [{ width: 1280, height: 800 }, () => { document.getElementById('list')!.scrollBy(0, 10_000) }],
+      [{ width: 390, height: 800 }, () => { scrollBy(0, 10_000) }]
+    ] as const) {
+      const page = await open({ viewport })
+      await page.goto(address)
+      t.equal(await page.locator('[data-rows] .row').count(), 40)
+      for (const count of [41, 81]) {
+        await page.evaluate(scroll)
+        await page.waitForFunction(count => document.querySelectorAll('[data-rows] .row').length >= count, count)
+      }
+      t.equal(await page.getByRole('link', { name: 'Next' }).count(), 0)
+    }
+  })
+
+  await t.test('votes since the moment of a list are taken off its number when it is opened again', async t => {
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${address}?filter=unrated&as_of=${new Date().toISOString()}`)
+    const count = async () => Number(/\d+/.exec((await page.locator('#count').textContent())!)![0])
+    const before = await count()
+    await page.keyboard.press('u')
+    await until(async () => await count() === before - 1)
+    await page.reload()
+    t.equal(await count(), before - 1)
   })
 
   await t.test('exports references that can be parsed', async t => {

@@ -169,7 +169,7 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await form.getByRole('button', { name: 'Upvote' }).click()
     await form.locator('.vote-button[aria-pressed=true]', { hasText: 'Upvote' }).waitFor()
     t.strictSame(await accessibilityViolations(page), [])
-    await page.getByRole('link', { name: 'Next' }).click()
+    await page.getByRole('link', { name: 'Next' }).evaluate((link: HTMLAnchorElement) => { link.click() })
     await page.waitForURL(`**/papers/${items[2]!}?*`)
     await until(async () => (await votes()).length === 2)
   })
@@ -228,12 +228,13 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     const button = (name: string, pressed: boolean) => page.locator('.triage-bar').getByRole('button', { name, pressed })
     await button('Not relevant', false).tap()
     await until(async () => (await votes()).length === 1)
+    // Faster, it would be a double tap.
+    await wait(400)
     await button('Not relevant', true).tap()
     await button('Not relevant', false).waitFor()
     await until(async () => (await votes()).length === 0)
     await button('Save', false).tap()
     await button('Save', true).waitFor()
-    // Faster, it would be a double tap.
     await wait(400)
     await button('Save', true).tap()
     await button('Save', false).waitFor()

@@ -135,7 +135,7 @@ function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
             </ExternalLink>
           )}
           <CiteLinks paperId={paper.id} />
-          {text.status === 'ready' && <a class='link-button' href={to(`/papers/${paper.id}/markdown`)}>Markdown</a>}
+          <a class='link-button with-text' href={to(`/papers/${paper.id}/markdown`)}>Markdown</a>
         </div>
         {feeds.map(({ name, project_id, item: ref, ...item }) => {
           const address = `/projects/${project_id}?${new URLSearchParams({ item: ref, back: url })}`
@@ -158,7 +158,7 @@ function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
         <TagParts known={known} />
       </header>
       {text.status !== 'ready' && (
-        <section aria-labelledby='abstract-title'>
+        <section class='without-text' aria-labelledby='abstract-title'>
           <h2 id='abstract-title'>Abstract</h2>
           {paper.abstract === null ? <p class='quiet-text'>No abstract.</p> : <Abstract text={paper.abstract} />}
         </section>

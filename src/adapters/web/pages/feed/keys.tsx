@@ -21,7 +21,8 @@ const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
 /** Help for the keyboard shortcuts. Only scripts open it, since shortcuts need scripts. */
 export const Shortcuts = () => (
   <dialog id='keys' aria-labelledby='keys-title'>
-    <h2 id='keys-title'>Keyboard shortcuts</h2>
+    {/* Else the dialog opens at its first field, below the list. */}
+    <h2 id='keys-title' tabIndex={-1} autofocus>Keyboard shortcuts</h2>
     <dl>
       {shortcuts.map(([keys, meaning]) => (
         <div key={meaning}>

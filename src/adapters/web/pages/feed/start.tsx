@@ -24,8 +24,9 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
   const { to } = useView()
   if (!is_new) return null
   const settings = <a href={to(`${location.base}/settings`)}>settings</a>
+  const state = !is_done ? 'fetching' : sources.every(hasFailed) ? 'failed' : 'done'
   return (
-    <details id='progress' class='fetch-progress' open={papers === 0} data-state={is_done ? 'done' : 'fetching'} data-papers={papers}>
+    <details id='progress' class='fetch-progress' open={papers === 0} data-state={state} data-papers={papers}>
       <summary><span role='status'>{sentenceOf(sources, is_done)}</span></summary>
       <ul class='progress-sources'>
         {sources.map(source => <SourceLine key={`${source.name} ${source.query}`} {...source} />)}

@@ -47,8 +47,9 @@ export function FullText (props: FullTextProps) {
   const isRunning = text.status === 'queued' || (isWithheld && text.waits) || isUploadRunning
   // A text that is being read stays as it is.
   const refreshes = isRunning && text.status !== 'ready'
+  const ready = text.status === 'ready' ? { 'data-ready': '' } : {}
   return (
-    <section id='text' class='full-text' aria-label='Full text' {...refreshWhile(refreshes, '#text', to(url), 3)}>
+    <section id='text' class='full-text' aria-label='Full text' {...ready} {...refreshWhile(refreshes, '#text', to(url), 3)}>
       {text.status === 'queued' && <Progress job={job} address={to(url)} />}
       {isWithheld && !isUploadRunning && <Withheld text={text} address={to(url)} />}
       {text.status === 'unavailable' && !isUploadRunning && <Unavailable {...props} />}

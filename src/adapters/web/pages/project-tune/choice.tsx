@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { Busy } from '../../components/busy.js'
 import { Refusal } from '../../components/notice.js'
 import { useView } from '../../view.js'
 
@@ -22,6 +23,7 @@ export const previewOnChoice = (kind: string, { address, action }: { address: st
   'hx-select': `#preview-${kind} > *`,
   'hx-swap': 'innerHTML',
   'hx-sync': 'this:replace',
+  'hx-indicator': `#previewing-${kind}`,
   'hx-boost': 'false'
 })
 
@@ -33,9 +35,12 @@ export function TunePreview ({ kind, action, children }: TunePreviewProps) {
   // Two forms have the same action, and name their kind.
   const reason = refused?.action === action && (entered.kind ?? kind) === kind ? refused.message() : undefined
   return (
-    <div id={`preview-${kind}`} class='preview tune-preview' role='status'>
-      {reason === undefined ? children : <Refusal>{reason}</Refusal>}
-    </div>
+    <>
+      <Busy id={`previewing-${kind}`}>Previewing …</Busy>
+      <div id={`preview-${kind}`} class='preview tune-preview' role='status'>
+        {reason === undefined ? children : <Refusal>{reason}</Refusal>}
+      </div>
+    </>
   )
 }
 

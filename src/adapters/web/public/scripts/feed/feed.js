@@ -2,10 +2,12 @@
 import { listenForKeys } from '../keys.js'
 import { isPlainClick } from '../page/clicks.js'
 import { setBarItem } from '../paint/bar.js'
+import { paintCount } from '../paint/count.js'
 import { advanceSetting, narrow, setting, shortcutsSetting } from '../settings.js'
 import { actions } from './actions.js'
 import { addressHere, addressShown, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
 import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList } from './details.js'
+import { loadOnScroll } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 import { isSelecting, paintSelection, selectedRows, selectRows, selectTo } from './selection.js'
 
@@ -110,8 +112,11 @@ export function startFeed () {
   listenForClicks()
   followHistory()
   listenForSwaps()
+  loadOnScroll()
 
   setBarItem(details().dataset.item)
+  // The list may be of a moment before the latest votes.
+  paintCount()
   // The list is a part that scrolls by itself, whose place the browser does not restore.
   if (!narrow.matches) currentLink()?.scrollIntoView({ block: 'nearest' })
   loadAheadLater(300)

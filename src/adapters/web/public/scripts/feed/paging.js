@@ -8,6 +8,27 @@ let loadingMore
 /** Appends the next page to the list, once at a time. @returns whether there was one */
 export const loadMore = () => { loadingMore ??= fetchMore().finally(() => { loadingMore = undefined }); return loadingMore }
 
+/** The next page is fetched this far before the end of the list is in view; after a failure, not for a while. */
+const [aheadPixels, retryMs] = [1500, 5000]
+let failedAt = -Infinity
+let isScrollDue = false
+
+/** Appends pages as the reader scrolls towards the end, in the list or, on narrow screens, in the page. */
+export function loadOnScroll () {
+  document.addEventListener('scroll', () => {
+    if (isScrollDue) return
+    isScrollDue = true
+    requestAnimationFrame(async () => {
+      isScrollDue = false
+      const next = document.getElementById('next-page')
+      // A list that is hidden has no place.
+      if (next === null || next.getClientRects().length === 0 || next.getBoundingClientRect().top > innerHeight + aheadPixels) return
+      if (performance.now() - failedAt < retryMs) return
+      if (!await loadMore()) failedAt = performance.now()
+    })
+  }, { capture: true, passive: true })
+}
+
 /** Fetches a page of a list. @returns its list; null if the answer has none */
 export const fetchList = async href => (await fetchPage(href)).page.getElementById('list')
 

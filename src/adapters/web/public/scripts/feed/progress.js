@@ -48,7 +48,7 @@ function listedAddress () {
 async function updateProgress () {
   const shown = progressOf(document)
   if (shown === null) return
-  const isDone = shown.dataset.state === 'done'
+  const isDone = shown.dataset.state !== 'fetching'
   if (isDone && isFilled) return
   setTimeout(updateProgress, progressDelayMs)
   // The page of a search has no progress.
