@@ -23,7 +23,8 @@ function briefItemOf (row: ItemDetails): BriefItem {
     id,
     paper_title: shortText(paper_title, maxLengths.title),
     summary: summary === null ? null : shortText(sentencesOf(summary).slice(0, maxSummarySentences).join(' '), maxLengths.summary),
-    relevance_score: Math.round(relevance_score * 100) / 100,
+    // Down: a rounded score would reach a threshold that the score does not.
+    relevance_score: roundedDown(relevance_score),
     must_read,
     personalized_note: personalized_note === null ? null : shortText(personalized_note, maxLengths.note),
     ready_at,
@@ -40,6 +41,9 @@ function briefItemOf (row: ItemDetails): BriefItem {
     }
   }
 }
+
+/** To two digits. A score such as 0.57 may be stored as a little less. */
+const roundedDown = (score: number) => Math.floor(score * 100 + 1e-9) / 100
 
 /** A paper's record with its first authors, and of its metadata only what warns of it. */
 export const briefPaper = <P extends Pick<Paper, 'authors' | 'metadata'>>(paper: P): P =>

@@ -9,7 +9,7 @@ import { interestKey, interestMatchParts, keywordWeight, matchOf } from './inter
 import type { Model } from './model.js'
 import { joinReasons, withoutCommon, withoutParts } from './reasons.js'
 import { toDecimals } from './statistics.js'
-import { type TokenizedText, tokenizeText } from './terms.js'
+import { isVagueStem, tokenizeText, type TokenizedText } from './terms.js'
 
 const maxReasons = 8
 /** Features of a text that reasons are made from: several may be one reason. */
@@ -139,7 +139,13 @@ function absoluteParts ({ score, keywordScore }: InterestMatch): { keywords: num
 
 function interestTerms ({ terms }: InterestMatch, total: number): Reason[] {
   const sum = terms.reduce((sum, { weight }) => sum + weight, 0) || 1
-  return terms.map(({ term, weight }) => ({ term, weight: total * weight / sum, from: 'interest' }))
+  return withoutVague(terms).map(({ term, weight }) => ({ term, weight: total * weight / sum, from: 'interest' }))
+}
+
+/** Words that explain a match; those of any subject only if there are no others. */
+function withoutVague <T extends { stem: string }> (terms: readonly T[]): readonly T[] {
+  const telling = terms.filter(({ stem }) => !isVagueStem(stem))
+  return telling.length === 0 ? terms : telling
 }
 
 /** The title of a paper, and what its signals add. */
@@ -169,7 +175,7 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       base: intercept + numbers,
       keywords: slope * shares.keywords * keywordWeight * match.keywordScore,
       interest: logitOfMatch * matchOf(parts) - numbers,
-      terms: withoutCommon(match.terms, ({ stem }) => commonStems.has(stem))
+      terms: withoutVague(withoutCommon(match.terms, ({ stem }) => commonStems.has(stem)))
         .map(({ stem, term }): Reason => ({ term, weight: logitOfMatch * (parts.terms.get(stem) ?? 0), from: 'interest' }))
     }
   }

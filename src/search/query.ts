@@ -1,14 +1,16 @@
 import { greekLetters } from '../latex/greek.js'
+import { withoutAskingWords } from './questions.js'
 import { hyphenatedNames, tokenize } from './tokenizer.js'
 
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
 export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
 
 /**
- * Splits a query into its distinct terms, in order. Pasted links and prefixes of identifiers are reduced to the identifier.
+ * Splits a query into its distinct terms, in order, without the words of a question that say nothing of its subject. Pasted links and
+ * prefixes of identifiers are reduced to the identifier.
  * @param q a search text as schemas/search-text.ts has it, so there is at least one term
  */
-export const parseQuery = (q: string): string[] => [...new Set(tokenize(bareIdentifiers(q)))]
+export const parseQuery = (q: string): string[] => withoutAskingWords(q, [...new Set(tokenize(bareIdentifiers(q)))])
 
 /** Pasted forms of identifiers, and what the index holds instead. */
 const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
