@@ -6,7 +6,7 @@ import { deleteDetachedAlerts, detachAlerts } from './alerts.js'
 import { deleteBatches } from './delete-batches.js'
 import { firstId } from './id-range.js'
 import { lockPapers } from './import.js'
-import { preferIndexOrder } from './index-order.js'
+import { preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { leaveConflicts, retryConflicts } from './retry.js'
 import { deleteDetachedSnapshots, deleteProjectSnapshots } from './snapshots.js'
 
@@ -18,6 +18,8 @@ import { deleteDetachedSnapshots, deleteProjectSnapshots } from './snapshots.js'
 
 /** Papers that one transaction looks at. */
 const paperBatchSize = 200
+/** Texts, and parts of PDFs, that one transaction deletes: each can have megabytes. */
+const textBatchSize = 50
 
 /**
  * Deletes the project with its feed, then the account's own papers that no other feed contains or has as a candidate.
@@ -151,8 +153,8 @@ async function deleteFeed (db: Db, accountId: string, projectId: string): Promis
 /** Deletes what belongs to a deleted account alone. */
 async function deleteContent (db: Db, accountId: string): Promise<void> {
   const ofAccount = sql`account_id = ${accountId}::uuid`
-  await deleteBatches(db, 'pdf_part', sql`upload_id in (select id from pdf_upload where ${ofAccount})`, 50)
-  await deleteBatches(db, 'markdown', ofAccount, 50)
+  await deleteBatches(db, 'pdf_part', sql`upload_id in (select id from pdf_upload where ${ofAccount})`, textBatchSize)
+  await deleteBatches(db, 'markdown', ofAccount, textBatchSize)
   await deleteBatches(db, 'account_notice', ofAccount, 1000)
   await deleteBatches(db, 'brief', ofAccount, 500)
   for (;;) {
@@ -167,9 +169,24 @@ async function deleteContent (db: Db, accountId: string): Promise<void> {
   }
 }
 
+/** Deletes what can have megabytes of the next papers that `deleteUnusedPapers` looks at, in smaller batches. */
+async function deleteUnusedTexts (db: Db, accountId: string, after: string): Promise<void> {
+  const ids = await readInIndexOrder(db, async transaction =>
+    (await transaction.selectFrom('paper').select('id').where('account_id', '=', accountId).where('id', '>', after).orderBy('id')
+      .limit(paperBatchSize).execute()).map(({ id }) => id))
+  if (ids.length === 0) return
+  const isOfUnused = (table: string) => sql`(
+    ${sql.ref(`${table}.account_id`)} = ${accountId}::uuid and ${sql.ref(`${table}.paper_id`)} = ${anyUuid(ids)}
+    and not exists (select from project_paper where project_paper.paper_id = ${sql.ref(`${table}.paper_id`)})
+    and not exists (select from candidate where candidate.paper_id = ${sql.ref(`${table}.paper_id`)}))`
+  await deleteBatches(db, 'markdown', isOfUnused('markdown'), textBatchSize)
+  await deleteBatches(db, 'pdf_part', sql`upload_id in (select id from pdf_upload where ${isOfUnused('pdf_upload')})`, textBatchSize)
+}
+
 /** Deletes the account's own papers that are neither in a feed nor candidates, in batches: each checks a dozen tables that refer to it. */
 async function deleteUnusedPapers (db: Db, accountId: string): Promise<void> {
   for (let last = firstId; ;) {
+    await deleteUnusedTexts(db, accountId, last)
     const ids = await retryConflicts(() =>
       db.transaction().execute(async transaction => {
         await lockPapers(transaction, accountId)

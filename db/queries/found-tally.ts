@@ -8,8 +8,8 @@ import type { DecisionPeriod, UnlistedPapers } from './snapshot-decisions.js'
 
 /** Rows of a project that one transaction looks at. */
 const batchSize = 500
-/** Projects that one transaction looks at: it may count a few hundred thousand index entries for each. */
-const projectBatchSize = 20
+/** Projects that one transaction looks at, and the papers of each that it passes. */
+const [projectBatchSize, passedPapers] = [20, 5000]
 
 /** Papers outside the feed of a project. */
 interface Bounds {
@@ -21,15 +21,32 @@ interface Bounds {
 /** Service-wide, for maintenance: the projects that found more papers than their feeds and these bounds have room for. */
 export async function listProjectsToTally (db: Db, { maxUnlisted, maxCandidates }: Bounds): Promise<string[]> {
   const full: string[] = []
-  const items = sql`select greatest(coalesce(sum(change), 0), 0) from feed_tally where project_id = project.id and measure = 'class'`
+  const room = sql<number>`(${maxUnlisted + maxCandidates}::integer + (
+    select greatest(coalesce(sum(change), 0), 0) from feed_tally where project_id = project.id and measure = 'class'))::integer`
   const pages = walkInIndexOrder(db, (transaction, last: { id: string } | undefined) =>
     transaction.selectFrom('project').select('id').orderBy('id').where('id', '>', last?.id ?? firstId).limit(projectBatchSize)
-      .select(sql<boolean>`exists (select from found_paper where project_id = project.id order by paper_id
-        offset ${maxUnlisted + maxCandidates}::bigint + (${items}) limit 1)`.as('is_full'))
+      .select(room.as('room'))
+      .select(sql<string | null>`(select paper_id from found_paper where project_id = project.id order by paper_id
+        offset least(${room}, ${sql.lit(passedPapers)}) limit 1)`.as('next'))
       .execute())
-  for await (const projects of pages) full.push(...projects.filter(({ is_full }) => is_full).map(({ id }) => id))
+  for await (const projects of pages) {
+    for (let { id, room, next } of projects) {
+      for (room -= passedPapers; next !== null && room > 0; room -= passedPapers) {
+        next = await findPaperAfter(db, id, next, Math.min(room, passedPapers))
+      }
+      if (next !== null) full.push(id)
+    }
+  }
   return full
 }
+
+/** The paper that a project found, some papers after another one in the order of ids; null if there are not so many. */
+const findPaperAfter = (db: Db, projectId: string, paperId: string, count: number): Promise<string | null> =>
+  readInIndexOrder(db, async transaction => {
+    const row = await transaction.selectFrom('found_paper').select('paper_id')
+      .where('project_id', '=', projectId).where('paper_id', '>', paperId).orderBy('paper_id').offset(count - 1).limit(1).executeTakeFirst()
+    return row?.paper_id ?? null
+  })
 
 /** Papers that only fetches found, and that are neither in the feed nor among the candidates, as a condition on `found_paper`. */
 const isUnlisted = sql<boolean>`(fetched_sources <> '{}' and imports = '{}'
@@ -41,8 +58,9 @@ const isUnlisted = sql<boolean>`(fetched_sources <> '{}' and imports = '{}'
  * and sources in place of a row for each. Leaves nine tenths of `maxUnlisted`, so that this is seldom.
  */
 export async function tallyFoundPapers (db: Db, projectId: string, { maxUnlisted }: Pick<Bounds, 'maxUnlisted'>): Promise<void> {
-  const times = await listUnlistedTimes(db, projectId)
-  const through = times.sort((a, b) => b - a)[Math.floor(0.9 * maxUnlisted)]
+  // Without a comparison, which would take a tenth of a second for all of them.
+  const times = Float64Array.from(await listUnlistedTimes(db, projectId)).sort()
+  const through = times.at(-1 - Math.floor(0.9 * maxUnlisted))
   if (through === undefined) return
   for (let last: string | null = firstId; last !== null;) {
     last = await tallyBatch(db, { projectId, after: last, through: new Date(through) })

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
 import { createAlert, deleteAlert, detachAlerts } from '../../db/queries/alerts.js'
+import { listProjectsToTally } from '../../db/queries/found-tally.js'
 import { addImportPart, beginLibraryImport, deleteOldImports } from '../../db/queries/library-imports.js'
 import { sampleUnrated } from '../../db/queries/relevance.js'
 import { findDeletedAlert, unsubscribeAlert } from '../../db/queries/unsubscriptions.js'
@@ -17,6 +18,7 @@ import { alertDelete } from '../../src/operations/alerts/alert-delete.js'
 import { feedSeen } from '../../src/operations/feed/feed-seen.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { countWaiting } from '../support/locks.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 import { readUpload, storeUpload } from '../support/uploads.js'
@@ -57,6 +59,34 @@ t.test('a project is deleted with its papers, some at a time', async t => {
   t.equal(Number(rest.papers), 15, 'papers of the other project and of the other account')
   await projectDelete.run(user.context, { project_id: kept })
   t.strictSame(await deletions(), [10])
+})
+
+t.test('the texts of a project\'s own papers are deleted some at a time, and those of papers in use stay', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, numbered(130))
+  await projectWith(user, numbered(10, 125))
+  await sql`insert into markdown (paper_id, account_id, markdown) select id, account_id, 'Text' from paper where account_id is not null`.execute(db)
+  const deletions = await watchBatches(t, db, 'markdown')
+  await projectDelete.run(user.context, { project_id })
+  t.strictSame(await deletions(), [50, 50, 25])
+  t.equal((await db.selectFrom('markdown').select('paper_id').execute()).length, 10)
+})
+
+t.test('projects that found more papers than they have room for are told, some papers at a time', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const project_id = await projectWith(user, [])
+  const count = 10_500
+  await sql`
+    with numbered as (${numberedPapers(user.context.account.id, count)})
+    insert into found_paper (project_id, paper_id, sources, fetched_sources, found_at)
+    select ${project_id}, id, array['openalex'], array['openalex'], now() from numbered`.execute(db)
+  const isFull = async (room: number) => (await listProjectsToTally(db, { maxUnlisted: room, maxCandidates: 0 })).length === 1
+  for (const room of [0, 1, 4999, 5000, 5001, 10_000, count - 1]) t.ok(await isFull(room), `${room}`)
+  for (const room of [count, count + 1, 20_000]) t.notOk(await isFull(room), `${room}`)
 })
 
 t.test('a PDF is deleted some parts at a time', async t => {
