@@ -24,11 +24,12 @@ export const weeklyBrief: Prompt = {
     return [
       `Brief me on what is new and important in my project ${JSON.stringify(name)}.`,
       '',
-      `1. Call feed_get with exactly these arguments: ${call}. While has_more is true, continue with a larger offset, up to 60 papers.`,
+      `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ${call}. ` +
+        'While has_more is true, continue with a larger offset, up to 60 papers. If it still is, say that there are more.',
       '2. If coverage.complete is false, begin with the sources that failed and since when: papers may be missing, which is not "nothing ' +
       'new".',
-      '3. Group the papers by subject. For each: one or two sentences on what it found, and why it matters for this project. ' +
-        'Begin with the must-read ones; mention the others in one line each.',
+      '3. Leave out papers whose feedback has a downvote, and group the others by subject. For each: one or two sentences on what it ' +
+        'found, and why it matters for this project. Begin with the must-read ones; mention the others in one line each.',
       '4. Cite every paper by its reference_label, linked to its index_url. State nothing that its summary or text does not say.',
       '5. Choose the best paper, call paper_markdown with its id and outline: true, read the sections with its results, and add a ' +
       'paragraph on it.',
