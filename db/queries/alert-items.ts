@@ -32,17 +32,26 @@ const isUnsent = ({ id, must_read, created_at, items_since }: ClaimedAlert) => s
 
 /** Longer than a transaction takes that adds items, whose times are from before it. */
 const claimMargin = sql`interval '1 day'`
+/** Items that one statement looks at: each is looked up among those that were sent. */
+const rowsPerStatement = 2000
+
+/** Whether an item may have entered the feed since the last claim. Any item can become a must-read. */
+function isNew ({ must_read, claimed_through }: ClaimedAlert) {
+  const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
+  return must_read || claimed_through === null ? sql<SqlBool>`true` : sql<SqlBool>`(${isNewer('ready_at')} or ${isNewer('entered_at')})`
+}
 
 /**
  * Collects items that entered the feed since the alert was created, or since `items_since`, and were not sent to it, as one batch, without
- * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id. An alert to all items looks at those
- * that entered since `claimed_through`; one to must-reads at all, since any item can become one, in statements of their own.
+ * those of the owner's library. A batch whose delivery is uncertain comes first, under its own id. An alert to all items takes those that
+ * entered since `claimed_through`. They are found in statements of their own, however many there are.
  * @returns the number of items, and the best of them; undefined if there is nothing to send, or the alert is another account's
  */
 export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert, limits: BatchLimits) {
   const best = { limit: limits.maxItems, offset: 0 }
-  const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition: isUnsent(alert) } as const
-  const looksForNew = alert.must_read && await findUnsentBatch(db, 'alert_item', alert.id) === undefined
+  const condition = sql<SqlBool>`(${isNew(alert)} and ${isUnsent(alert)})`
+  const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition, rows: rowsPerStatement } as const
+  const looksForNew = await findUnsentBatch(db, 'alert_item', alert.id) === undefined
   const items = looksForNew ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
   return await claim(db, accountId, alert, limits, items)
 }
@@ -61,8 +70,7 @@ const claim = (
   items: RawBuilder<unknown>
 ) =>
   db.transaction().execute(async transaction => {
-    const { id, project_id, must_read, claimed_through } = alert
-    const isNewer = (column: 'ready_at' | 'entered_at') => sql`${sql.ref(column)} >= ${claimed_through}::timestamptz - ${claimMargin}`
+    const { id, project_id } = alert
     if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
     // An item that has left the feed cannot be sent, and would keep its batch unsent.
     await transaction
@@ -91,8 +99,8 @@ const claim = (
         select ${id}::uuid, paper_id, ${batch}::uuid from (
           select paper_id, row_number() over best as place, sum(bytes) over best as total from (
             select best.*, ${bytes} as bytes from (
-              select paper_id, relevance_score, ready_at, id from ${items} where project_id = ${project_id} and ${isUnsent(alert)}
-                ${must_read || claimed_through === null ? sql`` : sql`and (${isNewer('ready_at')} or ${isNewer('entered_at')})`}
+              select paper_id, relevance_score, ready_at, id from ${items}
+              where project_id = ${project_id} and ${isNew(alert)} and ${isUnsent(alert)}
               order by relevance_score desc, ready_at desc, id limit ${sql.lit(maxItems)}
             ) as best join paper on paper.id = best.paper_id
           ) as sized window best as (order by relevance_score desc, ready_at desc, id)

@@ -33,6 +33,8 @@ interface Walk {
   part: Expression<SqlBool>
   /** The items of these that are counted. */
   condition: Expression<SqlBool>
+  /** Items that one statement reads, unless many of them are read fast. */
+  rows?: number
 }
 
 /** A page of the counted items. */
@@ -67,7 +69,7 @@ interface Slice { count: number, ids: string[], last: Last | null }
 async function readSlice (
   db: Db,
   accountId: string,
-  { projectId, order, part, condition }: Walk,
+  { projectId, order, part, condition, rows = rowsPerSlice }: Walk,
   { last, page }: { last: Last | undefined, page: Page }
 ): Promise<Slice> {
   const keys = keysOfOrders[order]
@@ -77,16 +79,16 @@ async function readSlice (
   const branches = rangesAfter(keys, last).map(range => sql`(
     select array[${values}] as keys, row_number() over (order by ${inOrder}) as place, id, (${condition}) is true as matches
     from project_paper where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${part} and ${range}
-    order by ${inOrder} limit ${sql.lit(rowsPerSlice)})`)
+    order by ${inOrder} limit ${sql.lit(rows)})`)
   const numbered = branches.map((branch, at) => sql`select ${sql.lit(at)} as range, branch.* from ${branch} as branch`)
   const { rows: [slice] } = await sql<Slice>`
     with slice as materialized (
-      select * from (${sql.join(numbered, sql` union all `)}) as ranges order by range, place limit ${sql.lit(rowsPerSlice)}
+      select * from (${sql.join(numbered, sql` union all `)}) as ranges order by range, place limit ${sql.lit(rows)}
     )
     select
       (select count(*)::integer from slice where matches) as count,
       array(select id from slice where matches order by range, place limit ${page.limit} offset ${page.offset}) as ids,
-      (select jsonb_build_object('keys', keys, 'id', id) from slice order by range, place limit 1 offset ${sql.lit(rowsPerSlice - 1)})
+      (select jsonb_build_object('keys', keys, 'id', id) from slice order by range, place limit 1 offset ${sql.lit(rows - 1)})
         as last`.execute(db)
   return slice!
 }
