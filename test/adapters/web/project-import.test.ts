@@ -116,6 +116,25 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.goto(`${service.address}/projects/${project_id}/import`)
   })
 
+  await t.test('waits with the next of several files while too many imports are waiting', async t => {
+    const other = await service.signedIn(user)
+    const waiting = await projectWith(user, [], { name: 'Waiting' })
+    await other.goto(`${service.address}/projects/${waiting}/import`)
+    let posts = 0
+    await other.route('**/import', async route => {
+      if (route.request().method() !== 'POST' || ++posts !== 2) return await route.continue()
+      await route.fulfill({ status: 429, headers: { 'Retry-After': '1' }, contentType: 'text/html', body: '<p role="alert">Too many.</p>' })
+    })
+    await other.getByLabel('File').setInputFiles(['first', 'second'].map(name => ({
+      name: `${name}.bib`, mimeType: 'application/octet-stream', buffer: Buffer.from(`@article{${name}, title={The ${name} file}}`)
+    })))
+    await other.getByRole('button', { name: 'Import', exact: true }).click()
+    await other.getByText('Uploading 2 of 2, waiting for earlier imports …').waitFor()
+    await other.getByText('2 files are being imported.').waitFor()
+    t.equal(posts, 3)
+    await other.close()
+  })
+
   await t.test('keeps what was opened and the focus while it refreshes itself, until the session ends', async t => {
     const running = await projectWith(user, [], { name: 'Running' })
     const other = await service.signedIn(user)

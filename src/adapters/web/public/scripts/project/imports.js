@@ -8,14 +8,27 @@ const takeSeveral = root => {
   for (const field of root.querySelectorAll('[data-imports] input[type=file]')) field.multiple = true
 }
 
-/** Uploads one file. @returns why it was rejected; undefined if it was accepted */
-async function sendFile (form, file) {
+/** Times that a file waits for its turn, and seconds of one, at most: an account has a number of imports that wait. */
+const [maxWaits, maxWaitSeconds] = [20, 60]
+
+/**
+ * Uploads one file, once there is room for it. @param onWait called before it waits
+ * @returns why it was rejected; undefined if it was accepted
+ */
+async function sendFile (form, file, onWait) {
   const problem = sizeProblem(file, form.querySelector('input[type=file]'))
   if (problem !== undefined) return `The file ${problem}`
   const fields = new FormData(form)
   fields.set('file', file)
   try {
-    const { answer, page } = await fetchPage(form.getAttribute('action'), { method: 'POST', body: fields })
+    const send = () => fetchPage(form.getAttribute('action'), { method: 'POST', body: fields })
+    let { answer, page } = await send()
+    for (let waits = 0; answer.status === 429 && waits < maxWaits; waits++) {
+      onWait()
+      const seconds = Math.min(Number(answer.headers.get('Retry-After')) || maxWaitSeconds, maxWaitSeconds)
+      await new Promise(resolve => { setTimeout(resolve, seconds * 1000) })
+      ;({ answer, page } = await send())
+    }
     if (isOfOther(page)) return sessionEnded
     if (answer.ok) return undefined
     return (page.querySelector('[role=alert]') ?? page.querySelector('.lead'))?.textContent ?? 'The upload failed. Try again.'
@@ -76,8 +89,9 @@ export function startImports () {
     busy.classList.add('htmx-request')
     const rejected = []
     for (const [at, file] of files.entries()) {
-      busy.textContent = `Uploading ${at + 1} of ${files.length} …`
-      const reason = await sendFile(form, file)
+      const progress = `Uploading ${at + 1} of ${files.length}`
+      busy.textContent = `${progress} …`
+      const reason = await sendFile(form, file, () => { busy.textContent = `${progress}, waiting for earlier imports …` })
       if (reason !== undefined) rejected.push({ name: file.name, reason })
     }
     button.disabled = false
