@@ -31,7 +31,7 @@ const papers = [
   paper({ title: 'Second version', doi: '10.21203/rs.3.rs-1/v2' }),
   paper({ title: 'On a page', doi: '10.1000/page' }),
   paper({ title: 'By its DOI and a PMID', doi: '10.1000/both', pmid: '41000111' }),
-  paper({ title: 'By its DOI and another PMID', doi: '10.1000/both', pmid: '41000222' }),
+  paper({ title: 'By its DOI and a PMID', doi: '10.1000/both', pmid: '41000222' }),
   ...['look-up', 'list', 'file'].map(way => paper({ title: `As sources have it, by ${way}`, doi: `10.1000/private-${way}` }))
 ]
 
