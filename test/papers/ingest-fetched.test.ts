@@ -123,7 +123,7 @@ t.test('a waiting conversion continues with the merged paper', async t => {
   t.match(await paperMarkdown.run(user.context, { paper_id: item!.paper.id }), { job_id: queued.job_id, created: false })
 })
 
-t.test('drops contradicting identifiers', async t => {
+t.test('tells works apart that share a DOI and contradict each other, and the first keeps it', async t => {
   const { user, project, fetchNow } = await startSources(t, [
     only({ pmid: '11', doi: '10.1000/vision.1' }),
     only({ openalex: 'W9', doi: '10.1000/vision.1', pmid: '33', arxiv: '2401.11111' }, { title: 'Another work altogether of other people' })
@@ -132,7 +132,8 @@ t.test('drops contradicting identifiers', async t => {
   await fetchNow(id)
   await projectUpdate.run(user.context, { project_id: id, sources: sourcesNamed('openalex') })
   await fetchNow(id)
-  t.match((await feedOf(user, id)).map(({ paper }) => paper.external_ids), [{ pmid: '11', arxiv: null }])
+  const ids = (await feedOf(user, id)).map(({ paper }) => paper.external_ids).sort((a, b) => Number(a.pmid) - Number(b.pmid))
+  t.match(ids, [{ pmid: '11', doi: '10.1000/vision.1', arxiv: null }, { pmid: '33', doi: null, arxiv: '2401.11111' }])
 })
 
 t.test('keeps papers with short titles or other authors apart', async t => {

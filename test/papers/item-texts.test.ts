@@ -50,7 +50,7 @@ t.test('an item whose paper gains an abstract', async t => {
     await projectScore.run(user.context, { project_id: id })
     const [after] = await feedOf(user, id)
     t.ok(after!.relevance_score > before!.relevance_score + 0.1)
-    t.match(after, { summary: described.abstract, personalized_note: /base/ })
+    t.match(after, { summary: described.abstract, personalized_note: /retina/ })
   })
 
   await t.test('through another project, is scored once its own sources show it again', async t => {
