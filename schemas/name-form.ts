@@ -41,6 +41,7 @@ const pairs = /\b(?=\p{L}{5})(\p{L}+?)(ae|oe|ue|aa)(?![aeiou])(?=\p{L})/gu
 /** The name forms that a part of a person's name can have in records: "müller" also as "mueller", and "mueller" as "muller". */
 export function nameSpellings (part: string): string[] {
   const lower = normalForm(part.toLowerCase(), 'NFC')
-  const spellings = [lower, lower.replace(digraphPattern, letter => digraphs[letter]!), lower.replace(pairs, (_pair, before: string, vowels: string) => `${before}${vowels[0]}`)]
-  return [...new Set(spellings.map(nameForm))]
+  const spelledOut = lower.replace(digraphPattern, letter => digraphs[letter]!)
+  const shortened = lower.replace(pairs, (_pair, before: string, vowels: string) => `${before}${vowels[0]}`)
+  return [...new Set([lower, spelledOut, shortened].map(nameForm))]
 }

@@ -3,12 +3,12 @@ import type { Db } from '../connection.js'
 import { type BriefReader, type BriefStep, ownProjects, readerId } from './brief-scan.js'
 import { firstId } from './id-range.js'
 
-/* How many items of its feeds a reader has acknowledged. A count is kept with the position, also while it is made: any call goes on. */
+/* How many items of its feeds a reader has acknowledged. The position also holds an unfinished count, which any call continues. */
 
 /** Feeds that one step counts. */
 const countedFeeds = 50
 
-/** Counts on in some of the feeds whose acknowledged items are not known. What changes them begins the count again. */
+/** Continues the count in some of the feeds where it is unknown. An item that leaves or returns to a feed restarts its count. */
 export async function countAcknowledged (db: Db, accountId: string, reader: BriefReader, step: BriefStep): Promise<void> {
   await sql`
     with start as materialized (

@@ -23,7 +23,7 @@ interface Place { relevance_score: number, ready_at: Date, id: string }
 
 /** What has been read of a feed. */
 interface FeedScan {
-  /** Outstanding items, best first. */
+  /** Outstanding items, as far as they are among the best of a step. */
   found: Place[]
   /** The first item that has not been read; undefined: none, or there is enough. */
   next: Place | undefined
@@ -54,8 +54,8 @@ export const isOutstanding = (accountId: string, { consumer }: BriefReader) => s
 ) is null`
 
 /**
- * Moves the positions of all readers back to what has changed in some of the feeds since the last brief. A position that a change has moved
- * is never an item's place, by a microsecond: a scan that finds its own place there knows that nothing has changed before it.
+ * Moves the positions of all readers up to the highest change of some feeds since the last brief. A change puts a position one microsecond
+ * above the item, where no scan puts it: a scan that finds the position where it left it knows that nothing above has changed.
  * @returns the number of these feeds, `changedFeedBatch` at most
  */
 export async function applyChanges (db: Db, accountId: string, reader: BriefReader): Promise<number> {
@@ -94,10 +94,10 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
   const starts = scan === undefined ? atPositions(accountId, reader) : atPlaces(accountId, reader, unfinished)
   const feeds = unfinished.length > 0 ? unfinished.length : reader.projectIds.length
   const maxItems = Math.max(Math.floor(step.items / Math.max(feeds, 1)), step.itemsOfFeed)
+  const [place, startPlace] = [sql`(project_paper.relevance_score, project_paper.ready_at)`, sql`(start.relevance_score, start.ready_at)`]
   const itemsFromStart = sql`
     project_paper where project_paper.project_id = start.project_id
-      and (project_paper.relevance_score, project_paper.ready_at) <= (start.relevance_score, start.ready_at)
-      and ((project_paper.relevance_score, project_paper.ready_at) < (start.relevance_score, start.ready_at) or project_paper.id >= start.id)
+      and ${place} <= ${startPlace} and (${place} < ${startPlace} or project_paper.id >= start.id)
     order by project_paper.relevance_score desc, project_paper.ready_at desc, project_paper.id`
   const { rows } = await sql<Place & { project_id: string, is_found: boolean }>`
     with start as materialized (${starts}), found as materialized (
@@ -124,8 +124,8 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
       on conflict (reader, project_id) do update set relevance_score = excluded.relevance_score, ready_at = excluded.ready_at
       where (brief_position.relevance_score, brief_position.ready_at) <> (excluded.relevance_score, excluded.ready_at)
     )
-    select *, true as is_found from found union all select *, false from next
-    order by relevance_score desc, ready_at desc, id`.execute(db)
+    (select *, true as is_found from found order by relevance_score desc, ready_at desc, id limit ${limit})
+    union all select *, false from next`.execute(db)
   const read = new Map(scan)
   for (const [projectId, { found }] of unfinished) read.set(projectId, { found, next: undefined })
   for (const { project_id: projectId, is_found: isFound, ...place } of rows) {

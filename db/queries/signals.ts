@@ -34,7 +34,8 @@ const cited = sql<string | null>`array_to_string(paper_citation.cited, ' ')`
  * which would otherwise read every liked paper.
  */
 export const listLikedPapers = (db: Db, accountId: string, projectId: string, limit: number) => readInIndexOrder(db, transaction =>
-  transaction.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at']).select(sql<boolean>`vote = 'star'`.as('starred'))
+  transaction.selectFrom(eb => eb.selectFrom('project_paper').select(['paper_id', 'voted_at'])
+    .select(sql<boolean>`vote = 'star'`.as('starred'))
     .where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
     // Literals, as in the partial index.
     .where(sql<SqlBool>`vote in ('star', 'upvote')`)

@@ -29,9 +29,9 @@ export interface MovingPaper {
 }
 
 /**
- * Papers that enter or leave the account's feed when only the best of a week are in it. Fetched items and candidates
- * compete by their stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take the first places and never
- * leave, however low their score.
+ * Papers that enter or leave the account's feed when only the best of a week are in it. Fetched items and candidates compete by their
+ * stored scores; of equal ones, items stay. Items with a vote or a mark of their owner take the first places and never leave, however low
+ * their score.
  */
 export async function listMovingPapers (
   db: Db,

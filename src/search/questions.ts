@@ -8,7 +8,7 @@ const askingWords = new Set((
   'what which who whom whose how why when where is are was were am do does did can could should would will has have had there any some ' +
   'me us i we you please show find give tell get list search about know known'
 ).split(' '))
-/** A single word that is left must be this long: "What is life?" is a title. */
+/** If a single word remains, it must have this many letters: "What is life?" is a title. */
 const minLength = 5
 
 /** The terms of a query without the words that make it a question, unless hardly anything else is left. */

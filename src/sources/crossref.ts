@@ -233,7 +233,7 @@ function related (work: JsonObject, relation: string): string | null {
   return dois.find(doi => !figshareDoi.test(doi)) ?? dois[0] ?? null
 }
 
-/** Types of works that tell of others, by what they say. Other updates, such as a new version, are articles. */
+/** Publication types of notices, by the kind of update. Other updates, such as new versions, are articles. */
 const typesOfNotices = new Map<string, string>([
   ['correction', 'erratum'], ['retraction', 'retraction'], ['withdrawal', 'retraction'], ['expression_of_concern', 'expression of concern']
 ])

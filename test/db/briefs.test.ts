@@ -274,7 +274,7 @@ t.test('what a consumer has acknowledged of a large feed is passed in several tr
   }
   const all = await read(papers)
   t.match(await read(1, all.id), { titles: [], remaining: 0 }, 'all are acknowledged')
-  // The first, middle and last are outstanding again, and what is acknowledged has to be counted.
+  // Makes the first, middle and last outstanding again, and the count unknown.
   await sql`
     delete from brief_item where paper_id in (select id from paper where title in ('Paper 1', 'Paper 6000', 'Paper 12000'))`.execute(db)
   const brief = await read(2)

@@ -67,8 +67,8 @@ function wordingOf (server: PreprintServer) {
       `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` +
         `(?:${withdrawn}|${retracted}|${removed})`,
       // "This paper contains a serious error and has been withdrawn".
-      `\\b(?:this|the|our)\\s+(${workNoun})\\s+(?:(?!submitted|accepted|presented)[\\w-]+\\s+){1,10}?and\\s+(?:so\\s+|thus\\s+|therefore\\s+)?(?:has\\s+been|is|was)\\s+` +
-        `(?:(?:\\w+ly|now|being)\\s+)?${withdrawn}`,
+      `\\b(?:this|the|our)\\s+(${workNoun})\\s+(?:(?!submitted|accepted|presented)[\\w-]+\\s+){1,10}?and\\s+` +
+        `(?:so\\s+|thus\\s+|therefore\\s+)?(?:has\\s+been|is|was)\\s+(?:(?:\\w+ly|now|being)\\s+)?${withdrawn}`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
       `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had|am|are|is)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
         `(?:withdr(?:aw(?:ing)?|ew|awn)|retract(?:ed|ing)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`

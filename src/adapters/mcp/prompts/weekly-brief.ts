@@ -24,8 +24,8 @@ export const weeklyBrief: Prompt = {
     return [
       `Brief me on what is new and important in my project ${JSON.stringify(name)}.`,
       '',
-      `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ${call}. ` +
-        'While has_more is true, continue with a larger offset, up to 60 papers. If it still is, say that there are more.',
+      `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these ` +
+        `arguments: ${call}. While has_more is true, continue with a larger offset, up to 60 papers. If it still is, say that there are more.`,
       '2. If coverage.complete is false, begin with the sources that failed and since when: papers may be missing, which is not "nothing ' +
       'new".',
       '3. Leave out papers whose feedback has a downvote, and group the others by subject. For each: one or two sentences on what it ' +
