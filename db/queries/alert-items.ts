@@ -50,7 +50,9 @@ function isNew ({ must_read, claimed_through }: ClaimedAlert) {
 export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert, limits: BatchLimits) {
   const best = { limit: limits.maxItems, offset: 0 }
   const condition = sql<SqlBool>`(${isNew(alert)} and ${isUnsent(alert)})`
-  const walk = { projectId: alert.project_id, order: 'relevance', part: sql<SqlBool>`true`, condition, rows: rowsPerStatement } as const
+  // An index has the must-reads alone, which are few of the feed.
+  const part = alert.must_read ? sql<SqlBool>`relevance_class = 'must_read'` : sql<SqlBool>`true`
+  const walk = { projectId: alert.project_id, order: 'relevance', part, condition, rows: rowsPerStatement } as const
   const looksForNew = await findUnsentBatch(db, 'alert_item', alert.id) === undefined
   const items = looksForNew ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
   return await claim(db, accountId, alert, limits, items)

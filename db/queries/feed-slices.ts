@@ -26,7 +26,7 @@ export const orderOf = (order: SliceOrder): RawBuilder<unknown> =>
 export const rowsPerSlice = 10_000
 
 /** A walk through the items of a feed. */
-interface Walk {
+export interface Walk {
   projectId: string
   order: SliceOrder
   /** The items that are read, which an index must have in this order. */

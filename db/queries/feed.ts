@@ -178,9 +178,9 @@ async function listPage (
 }
 
 /** The part of a feed that an index has in an order, and that contains every item that a filter admits. */
-export function walkedPart ({ since, until, saved, tagKey, link, asOf }: FeedFilter, order: SliceOrder): Expression<SqlBool> {
+export function walkedPart ({ must_read, since, until, saved, tagKey, link, asOf }: FeedFilter, order: SliceOrder): Expression<SqlBool> {
   if (order === 'voted') return sql<SqlBool>`project_paper.vote is not null`
-  if (order === 'relevance') return sql<SqlBool>`true`
+  if (order === 'relevance') return must_read === true ? sql<SqlBool>`relevance_class = 'must_read'` : sql<SqlBool>`true`
   const eb = expressionBuilder<Database, 'project_paper'>()
   const marked = tagKey !== undefined ? isTagged : link !== undefined ? isLinked : saved === true ? isSaved : undefined
   const inPeriod = filterCondition({ since, until, asOf })

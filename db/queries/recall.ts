@@ -1,5 +1,7 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
+import type { ProjectPaperTable } from '../tables/feed.js'
+import { countSlices } from './feed-slices.js'
 import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
@@ -14,6 +16,15 @@ const isRatedLater = sql<boolean>`vote is not null and vote_import_id is null an
 
 /** A period of votes, without its beginning; null: from the first vote on. */
 export interface Period { after: Date | null, until: Date }
+
+/** A vote on a paper that had been in the feed without one. */
+interface LaterRating {
+  vote: ProjectPaperTable['vote']
+  rated_weight: ProjectPaperTable['rated_weight']
+  voted_at: Date
+  rated_at: Date
+  added_at: Date
+}
 
 /** Whether a vote was cast in one of these periods. */
 const isVotedIn = (periods: readonly Period[]) => sql<boolean>`exists (
@@ -37,49 +48,52 @@ export const findRecallSettings = (db: Db, accountId: string, projectId: string)
 /**
  * The latest votes on papers that had been in the feed without one, newest first, with the times of the vote, of the first one and of the
  * paper, and the weight of the first one. @param since only votes that were cast, changed or repeated after it, or in one of the earlier
- * periods; null returns all
+ * periods, which are disjoint; null returns all
  */
-export const listRatings = (
+export async function listRatings (
   db: Db,
   accountId: string,
   projectId: string,
   { since, earlier, limit }: { since: Date | null, earlier: readonly Period[], limit: number }
-) =>
-  db
-    .selectFrom('project_paper')
-    .select(['vote', 'rated_weight', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where(isRatedLater)
-    .$if(since !== null, query => query.where(({ eb, or }) =>
-      or([eb('voted_at', '>', since), ...(earlier.length === 0 ? [] : [isVotedIn(earlier)])])))
-    .orderBy('voted_at', 'desc')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
+): Promise<LaterRating[]> {
+  const ratings: LaterRating[] = []
+  const periods = since === null ? [] : [...earlier].sort((a, b) => b.until.getTime() - a.until.getTime())
+  // One condition for all periods would read every vote between them.
+  for (const { after, until } of [{ after: since, until: null }, ...periods]) {
+    if (ratings.length === limit) break
+    ratings.push(...await readInIndexOrder(db, transaction => transaction
+      .selectFrom('project_paper')
+      .select(['vote', 'rated_weight', sql<Date>`voted_at`.as('voted_at'), ratedAt.as('rated_at'), addedAt.as('added_at')])
+      .where('project_id', '=', projectId)
+      .where(isOwnProject(accountId, projectId))
+      .where(isRatedLater)
+      .$if(after !== null, query => query.where('voted_at', '>', after))
+      .$if(until !== null, query => query.where('voted_at', '<=', until))
+      .orderBy('voted_at', 'desc')
+      .orderBy('id')
+      .limit(limit - ratings.length)
+      .execute()))
+  }
+  return ratings
+}
 
 /**
  * Counts the papers of a feed that `listRatings` leaves out because their votes were all cast by then, but not in these periods.
  * @param until null counts none
  */
-export async function countFormerlyRated (
+export const countFormerlyRated = async (
   db: Db,
   accountId: string,
   projectId: string,
   { until, except }: { until: Date | null, except: readonly Period[] }
-): Promise<number> {
-  if (until === null) return 0
-  const { papers } = await db
-    .selectFrom('project_paper')
-    .select(({ fn }) => fn.countAll<number>().as('papers'))
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where(isRatedLater)
-    .where('voted_at', '<=', until)
-    .$if(except.length > 0, query => query.where(({ not }) => not(isVotedIn(except))))
-    .executeTakeFirstOrThrow()
-  return Number(papers)
-}
+): Promise<number> => until === null
+  ? 0
+  : await countSlices(db, accountId, {
+    projectId,
+    order: 'voted',
+    part: sql<SqlBool>`${isRatedLater} and voted_at <= ${until}`,
+    condition: except.length === 0 ? sql<SqlBool>`true` : sql<SqlBool>`not ${isVotedIn(except)}`
+  })
 
 /** The `ready_at` of the item of a feed that has this many newer ones; undefined if there is none. */
 export const findNthNewestItem = (db: Db, accountId: string, projectId: string, newer: number): Promise<{ ready_at: Date } | undefined> =>

@@ -1,33 +1,41 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { isOwnProject } from './ownership.js'
+import { listSlices, type Walk } from './feed-slices.js'
+
+/** Items of a feed that one statement looks at. */
+const rowsPerStatement = 5000
 
 /**
- * Items of the account's feed whose summary is an excerpt of the abstract, must-read items first, then the newest.
+ * Items of the account's feed whose summary is an excerpt of the abstract, best must-read items first, then the newest.
  * @param since only items that entered the feed since then
  * @param excludedIds items to leave out
  */
-export const listExcerptSummaries = (
+export async function listExcerptSummaries (
   db: Db,
   accountId: string,
   projectId: string,
   since: Date,
   excludedIds: readonly string[],
   limit: number
-) =>
-  db
-    .selectFrom('project_paper')
-    .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
-    .select(['project_paper.id', 'paper.title'])
-    .select(sql<string>`paper.abstract`.as('abstract'))
-    .where('project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('summary_origin', '=', 'abstract')
-    .where('ready_at', '>=', since)
-    .where('paper.abstract', 'is not', null)
-    .where(({ not }) => not(sql<boolean>`project_paper.id = ${anyUuid(excludedIds)}`))
-    .orderBy(sql`relevance_class = 'must_read'`, 'desc').orderBy('ready_at', 'desc').orderBy('project_paper.id').limit(limit).execute()
+): Promise<ExcerptSummary[]> {
+  const isExcerpt = sql<SqlBool>`summary_origin = 'abstract' and not (project_paper.id = ${anyUuid(excludedIds)})
+    and exists (select from paper where paper.id = project_paper.paper_id and abstract is not null)`
+  const isMustRead = sql<SqlBool>`relevance_class = 'must_read'`
+  const isRecent = sql<SqlBool>`ready_at >= ${since}`
+  const list = (walk: Pick<Walk, 'order' | 'part' | 'condition'>, wanted: number) =>
+    listSlices(db, accountId, { projectId, ...walk, rows: rowsPerStatement }, { limit: wanted, offset: 0 })
+  const ids = await list({ order: 'relevance', part: isMustRead, condition: sql`${isExcerpt} and ${isRecent}` }, limit)
+  if (ids.length < limit) {
+    ids.push(...await list({ order: 'newest', part: isRecent, condition: sql`${isExcerpt} and not ${isMustRead}` }, limit - ids.length))
+  }
+  const items = await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'paper.title']).select(sql<string>`paper.abstract`.as('abstract'))
+    .where('project_paper.id', '=', anyUuid(ids)).where('project_id', '=', projectId).where('paper.abstract', 'is not', null).execute()
+  return items.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id))
+}
+
+interface ExcerptSummary { id: string, title: string, abstract: string }
 
 /**
  * Counts a call of the language model for the account.

@@ -34,7 +34,8 @@ export const countZoteroItems = async (db: Db, accountId: string, { projectId, l
 
 /** Items to create, interrupted ones first. */
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>
-  selectKnown(db, accountId, known).where('state', '=', 'sending').orderBy('created_at').orderBy('item_key').limit(limit).execute()
+  // A literal, as in the partial index.
+  selectKnown(db, accountId, known).where(sql<boolean>`state = 'sending'`).orderBy('created_at').orderBy('item_key').limit(limit).execute()
 
 /** Items without a paper that have one of these identities, which papers that are no one work can share. */
 const maxUnlinkedItems = 1000

@@ -55,4 +55,10 @@ t.test('an alert of which thousands of papers were sent reads a slice of the fee
     const [selected, inserted] = [mostRows(await explainSelects(db, claim)), mostRows(await explainInserts(db, claim))]
     t.ok(selected <= 2001 && inserted <= 100, `${selected} and ${inserted} rows`)
   }
+
+  await sql`update project_paper set relevance_class = 'related' where project_id = ${project_id} and relevance_score < 1 - 100 / 1e6`
+    .execute(db)
+  await sql`vacuum analyze project_paper`.execute(db)
+  const read = mostRows(await explainSelects(db, recorded => claimBatch(recorded, account.id, alert, limits)))
+  t.ok(read <= 100, `of few must-reads, only these: ${read} rows`)
 })
