@@ -147,7 +147,8 @@ export const PaperAddInput = Type.Object({
 export const PaperAddResult = Type.Object({
   ...Type.Partial(FeedItem).properties,
   job_id: Type.Optional(Type.String({ format: 'uuid', description: 'Instead of the item: the job that asks the sources.' })),
-  created: Type.Optional(Type.Boolean({ description: 'With job_id: false if the job was queued before.' }))
+  created: Type.Optional(Type.Boolean({ description: 'With job_id: false if the job was queued before.' })),
+  detail: Type.Optional(Type.String({ description: 'With job_id: what to do.' }))
 })
 
 /** Names a feed item of the caller. */

@@ -112,8 +112,9 @@ const PreviewedPaper = Type.Object({
 export const ProjectPreviewResult = Type.Object({
   since: Type.String({ format: 'date-time', description: 'Papers found since then are compared.' }),
   compared: Type.Integer({
-    description: 'Papers compared: candidates, and fetched items without vote or mark; not imported ones, which projects_get counts.'
+    description: 'Papers compared: candidates, and fetched items without vote or mark.'
   }),
+  not_compared: Type.Integer({ description: 'Other papers of the feed, which stay: imported, rated, marked or older ones.' }),
   complete: Type.Boolean({ description: 'False if there were too many papers; only the newest are compared then.' }),
   counts: Type.Object({
     added: Type.Integer({ description: 'Papers that would be added.' }),

@@ -104,7 +104,7 @@ export class PaperNotFound extends OperationError {
   /** @param details.why the reason and what to do; default: the paper is not in the caller's feeds @param details.userMessage for pages */
   constructor (reference: string, { why, userMessage = why }: { why?: string, userMessage?: string | undefined } = {}) {
     super(why ?? `Paper ${shortText(reference, 80)} doesn't exist or isn't in your feeds. ` +
-      'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search.', {
+      'Use the id of an item from feed_get, or its DOI, PMID or arXiv id. To find a paper by its title, call feed_search with q.', {
       userMessage: userMessage ?? 'This paper doesn’t exist or isn’t in your feeds.'
     })
   }

@@ -9,7 +9,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   consumer: ['name', 'reader', 'agent', 'client'],
   acknowledge: ['brief_id', 'brief', 'ack', 'acknowledged'],
   project_id: ['project', 'project_name', 'feed', 'feed_id', 'id', 'name'],
-  paper_id: ['paper', 'id', 'doi', 'pmid', 'arxiv_id', 'item_id', 'feed_item_id', 'title', 'ref'],
+  paper_id: ['paper', 'id', 'doi', 'pmid', 'arxiv_id', 'item_id', 'feed_item_id', 'ref'],
   identifier: ['doi', 'pmid', 'pmcid', 'arxiv_id', 'arxiv', 'paper_id', 'id', 'url'],
   id: ['paper_id', 'paper', 'doi', 'url'],
   feedback_filter: ['feedback', 'filter', 'vote'],
@@ -26,6 +26,9 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   section: ['heading', 'section_title', 'section_number']
 }
 
+const toFindByTitle = 'to find a paper by its title, call feed_search with q'
+const wordsOfTitle = { title: toFindByTitle, query: toFindByTitle, q: toFindByTitle, search: toFindByTitle }
+
 /** What to do instead, for arguments of other operations, by the operation that was called with them. */
 const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   feed_get: { q: 'to search, call feed_search', query: 'to search, call feed_search with q', search: 'to search, call feed_search with q' },
@@ -36,8 +39,11 @@ const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     query: 'to search, call feed_search with q',
     offset: 'for the next items, pass the brief_id of the used brief as acknowledge'
   },
+  paper_get: wordsOfTitle,
+  paper_cite: wordsOfTitle,
   // Its offset counts characters.
   paper_markdown: {
+    ...wordsOfTitle,
     page: 'use offset, with the next_offset of the part before',
     cursor: 'use offset, with the next_offset of the part before',
     limit: 'use max_chars'
@@ -61,7 +67,7 @@ export function hintFor (unknown: string, names: readonly string[], operation: s
 
 /** The argument that an unknown name most likely means; undefined where none is near. */
 export function nearestArgument (unknown: string, names: readonly string[]): string | undefined {
-  const written = unknown.slice(0, 64).toLowerCase().replace(/([a-z])([A-Z])/g, '$1_$2').replaceAll('-', '_')
+  const written = unknown.slice(0, 64).replace(/([a-z])([A-Z])/g, '$1_$2').toLowerCase().replaceAll('-', '_')
   const synonym = Object.keys(synonyms).find(name => names.includes(name) && synonyms[name]!.includes(written))
   if (synonym !== undefined) return synonym
   const [nearest] = names

@@ -23,6 +23,9 @@ for (const ajv of Object.values(compilers)) {
   })
 }
 
+/** Problems that one error states: a caller who quotes one number quotes all of them. */
+const maxProblems = 5
+
 /** Unknown arguments that are worth reading to find what a caller meant. */
 const maxUnknownArguments = 50
 
@@ -30,11 +33,12 @@ const maxUnknownArguments = 50
  * Makes the validator of an input schema, which compiles at its first use: commands start without compiling what others take.
  *
  * @param operation its name, by which errors name the operation that takes an argument which this one does not
- * @returns a function that gives unknown input its type, in a shallow copy. It throws InvalidArguments, which names the argument, its
- * problem and what is allowed.
+ * @returns a function that gives unknown input its type, in a shallow copy. It throws InvalidArguments, which names the arguments, their
+ * problems and what is allowed.
  */
 export function validator<I extends TObject> (schema: I, operation = ''): (input: unknown, encoding?: Encoding) => Static<I> {
   const compiled: Partial<Record<Encoding, ValidateFunction<Static<I>>>> = {}
+  const partial: Partial<Record<Encoding, ValidateFunction>> = {}
   const names = Object.keys(schema.properties)
   const { required = [], additionalProperties } = keywordsOf(schema)
   const searchTexts = names.filter(name => Object.hasOwn(searchFormats, keywordsOf(schema.properties[name]!).format ?? ''))
@@ -52,7 +56,13 @@ export function validator<I extends TObject> (schema: I, operation = ''): (input
       values[name] = text.trim()
       if (values[name] === '' && !required.includes(name)) delete values[name]
     }
-    if (!valid(values)) throw namingError(schema, values, { names, operation }) ?? refusalOf(valid.errors![0]!)
+    if (!valid(values)) {
+      const naming = namingError(schema, values, { names, operation })
+      const first = naming ?? refusalOf(valid.errors![0]!)
+      // An unknown argument has been named.
+      const named = Object.fromEntries(Object.entries(values).filter(([name]) => naming === undefined || names.includes(name)))
+      throw withOthers(first, problemsOf(partial[encoding] ??= compilers[encoding].compile({ ...schema, required: [] }), named))
+    }
     for (const [name, value] of Object.entries(values)) {
       if (value === undefined) delete values[name]
       // Ajv coerces "Infinity" to a number and skips the bounds check.
@@ -63,6 +73,31 @@ export function validator<I extends TObject> (schema: I, operation = ''): (input
     }
     return values as Static<I>
   }
+}
+
+/** The first problem of each of these arguments, `maxProblems` at most. @param valid the validator without required arguments */
+function problemsOf (valid: ValidateFunction, values: Record<string, unknown>): InvalidArguments[] {
+  const problems: InvalidArguments[] = []
+  while (problems.length < maxProblems && !valid(values)) {
+    const error = valid.errors![0]!
+    const name = error.instancePath === '' ? String(error.params.additionalProperty) : nameAt(error.instancePath)
+    if (!Object.hasOwn(values, name)) break
+    problems.push(refusalOf(error))
+    delete values[name]
+  }
+  return problems
+}
+
+/** The argument at the start of a JSON pointer. */
+const nameAt = (pointer: string): string => pointer.slice(1).split('/', 1)[0]!.replaceAll('~1', '/').replaceAll('~0', '~')
+
+/** An error that states further problems, too. A form marks the field of the first. */
+function withOthers (first: InvalidArguments, problems: readonly InvalidArguments[]): InvalidArguments {
+  const others = problems.map(({ message }) => message).filter(message => message !== first.message)
+  if (others.length === 0) return first
+  const { invalid, argument, userMessage } = first
+  const details = invalid === undefined ? { userMessage, ...(argument === undefined ? {} : { argument }) } : { invalid }
+  return new InvalidArguments([first.message, ...others].join(' '), details)
 }
 
 /** PostgreSQL cannot store NUL in text. */
@@ -136,7 +171,8 @@ function namingError (
 function refusalOf ({ instancePath, keyword, params, message, parentSchema, data }: ErrorObject): InvalidArguments {
   const path = instancePath.slice(1).replaceAll('/', '.')
   const schema = parentSchema ?? {}
-  const { description, enum: words, examples: [example] = [], writeOnly, format = '', maxLength, properties = {} } = keywordsOf(schema)
+  const keywords = keywordsOf(schema)
+  const { description, enum: words, examples: [example] = [], writeOnly, format = '', minLength, maxLength, properties = {} } = keywords
   const names = Object.keys(properties)
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
@@ -155,7 +191,7 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   }
   const searchMinimum = searchFormats[format]
   if (searchMinimum !== undefined && typeof data === 'string') {
-    return searchRefusal(path, data, { minimum: searchMinimum(data), maximum: maxLength! })
+    return searchRefusal(path, data, { minimum: searchMinimum(data), maximum: maxLength!, shortest: minLength! })
   }
   if (keyword === 'format') {
     const expected = formatNames[params.format] ?? `a ${params.format}`
@@ -169,7 +205,7 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
       userNext: example === undefined ? '' : `Example: ${example}.`
     })
   }
-  const range = rangeOf(keywordsOf(schema))
+  const range = rangeOf(keywords)
   const bound = bounds[keyword]
   const problem = bound !== undefined
     ? `must ${bound(params.limit)}`
@@ -191,12 +227,17 @@ function rangeOf ({ type = '', minimum, maximum = Number.MAX_SAFE_INTEGER }: Key
 }
 
 /** A search is an address of a page, too, whose reader does not know arguments. */
-function searchRefusal (argument: string, text: string, { minimum, maximum }: { minimum: number, maximum: number }): InvalidArguments {
+function searchRefusal (
+  argument: string,
+  text: string,
+  { minimum, maximum, shortest }: { minimum: number, maximum: number, shortest: number }
+): InvalidArguments {
   // A long text need not be counted by its characters.
   const length = text.length > 2 * maximum ? text.length : [...text].length
   if (length < minimum || length > maximum) {
     const actual = formatQuantity(length, 'character')
-    return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}.`, {
+    const shorter = shortest === minimum ? '' : `, or ${shortest} in Chinese, Japanese or Korean`
+    return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}${shorter}.`, {
       argument,
       userMessage: `A search needs ${minimum} to ${maximum} characters.`
     })

@@ -143,6 +143,8 @@ t.test('example papers', async t => {
     await runImport()
     t.match((await importsOf(created.id))[0], { result: { created: 2, rejected_count: 2 } })
     t.notOk('examples' in await projectCreate.run(context, { name: 'None', sources: [] }))
+    const { source_states: [state] } = await projectCreate.run(context, { name: 'Nothing', sources: [{ name: 'pubmed', query: '' }] })
+    t.match(state, { failures: 0, last_error: /^There is nothing to search for: add keywords/ })
   })
 
   await t.test('are found by title among the papers of the account first', async t => {

@@ -1,4 +1,3 @@
-import type { Static } from 'typebox'
 import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { listItems } from '../../../db/queries/feed.js'
 import { findItemOfPaper } from '../../../db/queries/candidates.js'
@@ -6,7 +5,6 @@ import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries
 import { findLastEnded } from '../../../db/queries/jobs.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
-import type { JobQueued } from '../../../schemas/job.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { PaperNotFound, Unavailable } from '../../errors/operation-errors.js'
 import { addPaperJob, maxWaitingLookups } from '../../jobs/new-jobs.js'
@@ -38,16 +36,16 @@ export const paperAdd = operation({
   description: [
     'Adds a paper to a project by an identifier, the address of a page that states one, or a paper_id of project_preview. Returns the ' +
     'feed item, also if the feed has it already.',
-    'If Litfeed does not know the paper, it asks the sources in the background and returns job_id instead: call again with the same ' +
-    'arguments after a few seconds.',
+    'If Litfeed does not know the paper, it asks the sources in the background and returns job_id and detail instead: call again with ' +
+    'the same arguments.',
     'Use it for a paper that the user names; to find papers in a feed, use feed_search.',
     'Example: {"project_id": "0b54c2ab-…", "identifier": "https://doi.org/10.1000/xyz123"}'
   ].join(' '),
   input: PaperAddInput,
   output: PaperAddResult,
   scope: 'act',
-  async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | Static<typeof JobQueued>> {
-    const { db, account, key, queue, now, trace } = context
+  async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | QueuedLookup> {
+    const { db, account, key, now } = context
     const identifier = isUuid(idIn(pasted) ?? '') ? undefined : readNamedPaper(context, pasted)
     await requireProject(context, project_id)
     if (identifier === undefined) return await addKnownPaper(context, project_id, pasted)
@@ -60,8 +58,7 @@ export const paperAdd = operation({
     if (identifier.kind === 'page') {
       if (found !== undefined) return feedItemOf(found)
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
-      const { id: jobId, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
-      return { job_id: jobId, created }
+      return await enqueue(context, job)
     }
     const versions = allVersions(identifier)
     const present = await findItemByIdentifier(db, account.id, project_id, versions)
@@ -81,10 +78,17 @@ export const paperAdd = operation({
         throw new Unavailable(last.error, { seconds: Math.ceil((retryFailedMs - failedMsAgo) / 1000) })
       }
     }
-    const { id: jobId, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
-    return { job_id: jobId, created }
+    return await enqueue(context, job)
   }
 })
+
+/** A look-up in the background, in place of the item. */
+interface QueuedLookup { job_id: string, created: boolean, detail: string }
+
+async function enqueue ({ queue, trace }: Context, job: ReturnType<typeof addPaperJob>): Promise<QueuedLookup> {
+  const { id, created } = await queue.enqueue(job, { trace, maxWaiting: maxWaitingLookups })
+  return { job_id: id, created, detail: 'The paper is not added yet: sources are being asked. Call again with the same arguments in 20 s.' }
+}
 
 /** Adds a paper that Litfeed has shown to the caller, such as one of a preview. @throws PaperNotFound */
 async function addKnownPaper (context: Context, projectId: string, reference: string): Promise<FeedItem> {

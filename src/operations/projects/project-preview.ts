@@ -40,7 +40,7 @@ export const projectPreview = operation({
   description: [
     `Returns which papers of the last ${rescoringDays} days a change of interest, keywords or thresholds would add to a feed and drop ` +
     'from it. Nothing is saved.',
-    'Imported and rated papers are neither compared nor counted. paper_get, paper_markdown and paper_cite take each paper_id.',
+    'Imported and rated papers stay; not_compared counts them. paper_get, paper_markdown and paper_cite take each paper_id.',
     'Omitted settings stay unchanged. Without settings, previews pending changes.',
     'Use it before project_update, with the same settings.',
     'Example: {"project_id": "0b54c2ab-…", "feed_threshold": 0.3}'
@@ -102,6 +102,7 @@ async function preview (
   return {
     since: since.toISOString(),
     compared: compared.length,
+    not_compared: Math.max(project.papers - feedItems.length, 0),
     complete: feedItems.length < maxComparedItems && allCandidates.length < maxComparedItems,
     counts: {
       added: added.length,

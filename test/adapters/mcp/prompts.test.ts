@@ -33,6 +33,17 @@ t.test('completes and finds hostile names of many projects in little time', asyn
   await takesLess(t, 300, unknown)
 })
 
+t.test('a prompt takes numbers as such, and has the papers read in pages that fit a model', async t => {
+  const user = await service.user()
+  const project_id = await projectWith(user, [], { name: 'Paged' })
+  const textFor = async (limit: unknown) => {
+    const answer = await call(service, user.key, 'prompts/get', { name: 'triage', arguments: { project_id, limit } })
+    return answer.result.messages[0].content.text as string
+  }
+  t.match(await textFor(50), /"limit":20\}, and again with offset 20 and so on, until you have 50 papers/)
+  t.match(await textFor('10'), /"limit":10\}\n/)
+})
+
 t.test('prompts and completions count as calls', async t => {
   const limited = await service.sibling(t, { RATE_LIMIT: '2' })
   const user = await limited.user()

@@ -117,7 +117,7 @@ t.test('a preview that lets every paper enter counts none as excluded', t => {
 t.test('a preview of settings typesets titles', t => {
   const paper = { paper_id: 'an id', title: 'Fibrils of $\\alpha$-synuclein', relevance_score: 0.5, now: null }
   const counts = { added: 1, dropped: 1, must_read: 0, must_read_now: 0 }
-  const preview = { since: '2026-11-21T12:00:00Z', compared: 2, complete: true, counts, added: [paper], dropped: [{ ...paper, now: 0.6 }] }
+  const preview = { since: '2026-11-21T12:00:00Z', compared: 2, not_compared: 0, complete: true, counts, added: [paper], dropped: [{ ...paper, now: 0.6 }] }
   const text = textOf(
     <FormulaBudgetContext.Provider value={newFormulaBudget()}><SettingsPreview preview={preview} /></FormulaBudgetContext.Provider>
   )

@@ -12,6 +12,7 @@ function textOf (change: Partial<Preview>): string {
   const preview = {
     since: '2026-11-01T00:00:00Z',
     compared: 1200,
+    not_compared: 300,
     complete: true,
     counts: { added: 0, dropped: 0, must_read: 5, must_read_now: 5 },
     added: [],
@@ -24,6 +25,7 @@ function textOf (change: Partial<Preview>): string {
 const counts = (part: object) => ({ added: 0, dropped: 0, must_read: 5, must_read_now: 5, ...part }) as unknown as Preview['counts']
 
 t.test('a settings preview shows the pending changes', async t => {
+  t.match(textOf({ compared: 0 }), /No paper would be added or removed\. The feed keeps 300 papers that were imported, rated/)
   t.match(textOf({}), /Of the 1,200 papers .* the same as now.* The feed would not change\./)
   t.match(textOf({ complete: false, counts: counts({ must_read: 7 }) }), /Of the newest 1,200 papers .* 2 more than now/)
   t.match(

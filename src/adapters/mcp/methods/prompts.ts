@@ -59,8 +59,9 @@ function readArguments (prompt: Prompt, input: unknown): Record<string, string> 
   const values: Record<string, string> = {}
   for (const argument of prompt.arguments) {
     const { name, required, description } = argument
-    // Some clients send null for an argument that is absent.
-    const value = Object.hasOwn(input, name) ? input[name] ?? undefined : undefined
+    // Some clients send null for an argument that is absent, and numbers and booleans as such.
+    const given = Object.hasOwn(input, name) ? input[name] ?? undefined : undefined
+    const value = typeof given === 'number' || typeof given === 'boolean' ? String(given) : given
     if (typeof value === 'string') requireShort(argument, value)
     if (typeof value === 'string' && value.trim() !== '') values[name] = value.trim()
     else if (value !== undefined && typeof value !== 'string') throw invalidArgument(`${name} must be a string. ${description}`)

@@ -45,7 +45,8 @@ export const explainPaper: Prompt = {
       '',
       `1. Call paper_markdown with ${JSON.stringify({ paper_id: paper.id, outline: true })}. If it is queued, call again after a ` +
       'minute; if unavailable, explain from the abstract and say so.',
-      '2. Read the sections that matter with section and outline: false, and where one ends early, go on with its next_offset as offset.',
+      '2. Read the sections that matter with section and outline: false. Where one ends early, go on with the same section and its ' +
+      'next_offset as offset.',
       '3. Cite sections by title, linked to the url of the part, and the paper by its reference label. Separate what the paper says from ' +
       'what you infer.'
     ].join('\n')

@@ -4,6 +4,8 @@ import type { Prompt } from '../prompt.js'
 import { projectArgument, resolveProject, startsWith } from './project-argument.js'
 
 const defaultPapers = '20'
+/** Papers of one call: more would not fit what clients show a model. */
+const pageSize = 20
 
 /** Proposes a vote for each unrated paper of a feed. */
 export const triage: Prompt = {
@@ -23,12 +25,13 @@ export const triage: Prompt = {
   async write (context, { project_id: project, limit = defaultPapers }) {
     const { id, name } = await resolveProject(context, project!)
     const request = { project_id: id, feedback_filter: 'unrated', sort: 'relevance', detail: 'brief', limit }
-    const call = JSON.stringify(feedGet.check(request, { encoding: 'text' }))
+    const { limit: wanted = pageSize, ...checked } = feedGet.check(request, { encoding: 'text' })
+    const call = JSON.stringify({ ...checked, limit: Math.min(wanted, pageSize) })
     return [
       `Help me triage the unrated papers of my project ${JSON.stringify(name)}.`,
       '',
       `1. Call projects_get with ${JSON.stringify({ project_id: id })} to learn my interest, then feed_get with exactly these arguments: ` +
-      call,
+      call + (wanted > pageSize ? `, and again with offset ${pageSize} and so on, until you have ${wanted} papers` : ''),
       'If recall.reached_in_feed in the answer of projects_get is true, tell me first that I can stop for this week, with ' +
       'recall.sentence.',
       '2. Make a table: title with reference_label and index_url, your proposal (star, upvote, not relevant, low quality, or undecided), ' +

@@ -12,10 +12,17 @@ export type Preview = Awaited<ReturnType<typeof projectPreview.run>>
 const visiblePapers = 8
 
 /** Papers that a change of settings would add and remove. */
-export function SettingsPreview ({ preview: { since, compared, complete, counts, added, dropped } }: { preview: Preview }) {
+export function SettingsPreview ({ preview: { since, compared, not_compared, complete, counts, added, dropped } }: { preview: Preview }) {
   const difference = counts.must_read - counts.must_read_now
   if (compared === 0) {
-    return <p class='preview-sum'>No papers have been found since <Time at={since} />, so the feed would not change yet.</p>
+    return (
+      <p class='preview-sum'>
+        {not_compared === 0
+          ? <>No papers have been found since <Time at={since} />, so the feed would not change yet.</>
+          : <>No paper would be added or removed. The feed keeps {formatPapers(not_compared)} that were imported, rated, marked or added
+            earlier; their scores follow your change.</>}
+      </p>
+    )
   }
   return (
     <>
