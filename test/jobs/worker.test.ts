@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import t from 'tap'
 import { sql } from 'kysely'
@@ -43,8 +44,10 @@ t.test('workers', async t => {
   await t.test('run a job once and keep its result', async t => {
     let runs = 0
     const id = await queued()
-    const workers = startWorkers(service.context, [taskOf(async () => ({ run: ++runs }))])
+    let signal: AbortSignal | undefined
+    const workers = startWorkers(service.context, [taskOf(async context => { signal = context.signal; return { run: ++runs } })])
     await until(async () => (await job(id)).state === 'done')
+    t.equal(getEventListeners(signal!, 'abort').length, 0, 'nothing holds it in memory')
     t.match(await job(id), { state: 'done', attempts: 1, result: { run: 1 }, error: null })
     await workers.stop(1000)
   })

@@ -164,10 +164,17 @@ function jobLog (log: Log, { id, task, attempts, trace }: ClaimedJob): Log {
 /** Abandons work that ignores its signal, to free its slot. */
 async function untilAborted<T> (run: () => Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
+  let abandon = () => {}
   const aborted = new Promise<never>((_resolve, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+    abandon = () => reject(signal.reason)
+    signal.addEventListener('abort', abandon)
   })
-  return await Promise.race([run(), aborted])
+  try {
+    return await Promise.race([run(), aborted])
+  } finally {
+    // Node.js keeps a signal made of others as long as it has a listener, and with it the result of the job.
+    signal.removeEventListener('abort', abandon)
+  }
 }
 
 /** Retries a statement until the database accepts it or the process stops. */
