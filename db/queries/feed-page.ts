@@ -3,7 +3,7 @@ import type { FeedSort } from '../../schemas/feed-page.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { type FeedFilter, type ItemDetails, listItems, matching, selectItemsFor } from './feed.js'
+import { type FeedFilter, type ItemDetails, matching, walkItems } from './feed.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
@@ -95,35 +95,25 @@ export async function countRows (db: Db, accountId: string, filter: FeedFilter, 
 }
 
 /**
- * Items of the first batch, and characters of authors, abstracts and metadata in further ones. One paper can have 250,000, and reading a
- * batch is one turn of the event loop.
- */
-const [firstBatchSize, maxBatchLength] = [10, 1_000_000]
-
-/** As many items as have about 1,000,000 characters if they are like these, `maxItems` at most. */
-function nextBatchSize (items: readonly ItemDetails[], maxItems: number): number {
-  const length = items.reduce((sum, { authors, abstract, metadata }) =>
-    sum + authors.length * 25 + (abstract?.length ?? 0) + JSON.stringify(metadata).length, 1)
-  return Math.min(maxItems, Math.max(1, Math.floor(items.length * maxBatchLength / length)))
-}
-
-/**
- * Every matching item of the account's project, newest first, at most `maxItems` at a time; no statement stays open between two batches.
+ * Every matching item of the account's project, newest first, at most `maxItems` and about a megabyte at a time; no statement stays open
+ * between two batches.
  */
 export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, maxItems: number): AsyncIterable<ItemDetails[]> {
-  let batchSize = Math.min(firstBatchSize, maxItems)
-  for (let last: ItemDetails | undefined; ;) {
-    const items = await selectItemsFor(db, accountId).where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
-      .$if(last !== undefined, query => query.where(isListedAfter({ ready_at: last!.ready_at, id: last!.item_id })))
-      .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(batchSize).execute()
-    if (items.length > 0) yield items
-    if (items.length < batchSize) return
-    last = items.at(-1)!
-    batchSize = nextBatchSize(items, maxItems)
+  for (let last: { ready_at: Date, id: string } | undefined; ;) {
+    const page = await db.selectFrom('project_paper').select(['project_paper.id', 'project_paper.ready_at'])
+      .where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
+      .$if(last !== undefined, query => query.where(isListedAfter(last!)))
+      .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(maxItems).execute()
+    yield * walkItems(db, accountId, page.map(({ id }) => id), { filter })
+    if (page.length < maxItems) return
+    last = page.at(-1)!
   }
 }
 
-/** Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` at a time; reads the ids as it needs them. */
+/**
+ * Those of these items that the filter admits, in the order of `itemIds`, at most `maxItems` and about a megabyte at a time; reads the ids
+ * as it needs them.
+ */
 export async function * walkItemsById (
   db: Db,
   accountId: string,
@@ -131,11 +121,7 @@ export async function * walkItemsById (
   itemIds: Pick<readonly string[], 'length' | 'slice'>,
   maxItems: number
 ): AsyncIterable<ItemDetails[]> {
-  let batchSize = Math.min(firstBatchSize, maxItems)
-  for (let from = 0; from < itemIds.length;) {
-    const items = await listItems(db, accountId, itemIds.slice(from, from + batchSize), { filter })
-    from += batchSize
-    yield items
-    batchSize = nextBatchSize(items, maxItems)
+  for (let from = 0; from < itemIds.length; from += maxItems) {
+    yield * walkItems(db, accountId, itemIds.slice(from, from + maxItems), { filter })
   }
 }

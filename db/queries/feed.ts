@@ -11,7 +11,7 @@ import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
 import { itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
-import { readSized } from './sized-items.js'
+import { readSized, walkSized } from './sized-items.js'
 
 const itemColumns = [
   'project_paper.id as item_id',
@@ -198,20 +198,29 @@ export interface ItemOptions {
   index?: SearchedIndex | undefined
 }
 
+type ListedItem = ItemDetails & { is_current?: boolean }
+
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
-export async function listItems (
+export async function listItems (db: Db, accountId: string, itemIds: readonly string[], options: ItemOptions = {}): Promise<ListedItem[]> {
+  const items: ListedItem[] = []
+  for await (const batch of walkItems(db, accountId, itemIds, options)) items.push(...batch)
+  return items
+}
+
+/** The same items, about a megabyte at a time. */
+export async function * walkItems (
   db: Db,
   accountId: string,
   itemIds: readonly string[],
   { filter, index }: ItemOptions = {}
-): Promise<Array<ItemDetails & { is_current?: boolean }>> {
-  if (itemIds.length === 0) return []
+): AsyncGenerator<ListedItem[], void> {
+  if (itemIds.length === 0) return
   const isOwn = sql<SqlBool>`exists (
     select from project as own_project where own_project.id = project_paper.project_id and own_project.account_id = ${accountId}::uuid)`
   const passes = filter === undefined
     ? sql<SqlBool>`true`
     : 'projectIds' in filter ? isVisibleToKey(filter.projectIds, 'project_paper.project_id') : matching(filter)
-  return await readSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, page =>
+  yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, page =>
     selectItems(db, accountId).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
       .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
       .orderBy('page.place').execute())

@@ -46,16 +46,29 @@ const nextItems = (ids: readonly string[]) => sql<SizedItem>`(
  * @param condition of `project_paper` and `paper` that the items must meet
  * @param read joins the items of one statement as `page`, and reads them in the order of their places
  * @param kind papers may have former ids; their conditions are of `paper` alone
+ * @returns the items of one statement after another
  */
-export async function readSized<Item extends Pick<SizedItem, 'further'>> (
+export async function * walkSized<Item extends Pick<SizedItem, 'further'>> (
   ids: RawBuilder<unknown>,
   condition: Expression<SqlBool>,
   read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>,
   kind: keyof typeof joins = 'items'
-): Promise<Array<Omit<Item, 'further'>>> {
-  const rows = await read(firstItems(ids, condition, kind))
+): AsyncGenerator<Array<Omit<Item, 'further'>>, void> {
+  const first = await read(firstItems(ids, condition, kind))
+  if (first.length === 0) return
   const statements = new Map<number, string[]>()
-  for (const [statement, id] of rows[0]?.further ?? []) statements.set(statement, [...statements.get(statement) ?? [], id])
-  for (const ids of statements.values()) rows.push(...await read(nextItems(ids)))
-  return rows.map(({ further: _, ...item }) => item)
+  for (const [statement, id] of first[0]!.further ?? []) statements.set(statement, [...statements.get(statement) ?? [], id])
+  yield first.map(withoutFurther)
+  for (const ids of statements.values()) yield (await read(nextItems(ids))).map(withoutFurther)
+}
+
+const withoutFurther = <Item extends object>({ further: _, ...item }: Item & Pick<SizedItem, 'further'>) => item
+
+/** Reads all of the items that `walkSized` walks. */
+export async function readSized<Item extends Pick<SizedItem, 'further'>> (
+  ...[ids, condition, read, kind]: Parameters<typeof walkSized<Item>>
+): Promise<Array<Omit<Item, 'further'>>> {
+  const items: Array<Omit<Item, 'further'>> = []
+  for await (const batch of walkSized(ids, condition, read, kind)) items.push(...batch)
+  return items
 }

@@ -24,6 +24,9 @@ export function exportedIds (list: string): string[] {
   return [...new Set(ids)]
 }
 
+/** Characters of a piece of a file, about: formats write some characters as many. */
+const pieceLength = 64_000
+
 interface ExportContext { account: { id: string }, sharedWork: { exports: FairQueue } }
 
 /**
@@ -44,18 +47,29 @@ export function exportFile (
     yield begin
     const yieldIfDue = createYielder()
     let first = true
+    const joined = (references: readonly string[]) => {
+      const piece = `${first ? '' : separator}${references.join(separator)}`
+      first = false
+      return piece
+    }
     for await (const items of interleave(sharedWork.exports, account.id, batches)) {
-      const references: string[] = []
+      let references: string[] = []
+      let length = 0
       for (const row of items) {
         const item = feedItemOf(row)
         if (!hasEachItem && written.has(item.paper.id)) continue
         written.add(item.paper.id)
-        references.push(write(item, usedKeys, projects.get(item.project_id) ?? ''))
+        const reference = write(item, usedKeys, projects.get(item.project_id) ?? '')
+        references.push(reference)
+        length += reference.length
+        if (length >= pieceLength) {
+          yield joined(references)
+          references = []
+          length = 0
+        }
         await yieldIfDue()
       }
-      if (references.length === 0) continue
-      yield `${first ? '' : separator}${references.join(separator)}`
-      first = false
+      if (references.length > 0) yield joined(references)
     }
     yield end
   }
