@@ -83,6 +83,7 @@ const displayText = (text: string): string => {
 }
 /** Recent words, in two generations: an exact least-recently-used cache would take as long as the stemmer. */
 const maxGeneration = 50_000
+const maxWordLength = 40
 let [known, olderKnown] = [new Map<string, Term>(), new Map<string, Term>()]
 
 const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(porterStem))
@@ -177,10 +178,17 @@ const spellGreek = (entry: string): string => /^μ[a-z]{1,3}$/.test(entry) ? ent
 
 /** The same object for each occurrence of a recent word. */
 function termOf (word: string): Term {
+  // Sequences of a genome and the like, which seldom come again.
+  if (word.length > maxWordLength) return { term: word, word }
   const recent = known.get(word)
   if (recent !== undefined) return recent
-  const term = olderKnown.get(word) ?? { term: word.length <= 40 && /^[a-z]+$/.test(word) ? porterStem(word) : word, word }
+  const term = olderKnown.get(word) ?? newTerm(copyOf(word))
   if (known.size >= maxGeneration) [known, olderKnown] = [new Map(), known]
-  known.set(word, term)
+  known.set(term.word, term)
   return term
 }
+
+const newTerm = (word: string): Term => ({ term: /^[a-z]+$/.test(word) ? porterStem(word) : word, word })
+
+/** A part of a text, of 13 characters or more, holds all of the text in memory. */
+const copyOf = (word: string): string => word.length < 13 ? word : Buffer.from(word).toString()
