@@ -1,12 +1,14 @@
 import { deleteProject } from '../../../db/queries/deletions.js'
 import { createProject, findProject, lockAndCountProjects } from '../../../db/queries/projects.js'
 import { syncSources } from '../../../db/queries/sources.js'
+import type { Project } from '../../../schemas/project.js'
 import { ProjectCreateInput, ProjectCreateResult } from '../../sources/projects/project-schemas.js'
 import { requireUnlimited } from '../key-access.js'
 import { importListed } from '../papers/examples-add.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
+import { nothingToSearch } from '../../sources/fetching/query.js'
 import { projectOf } from '../../sources/projects/project-record.js'
 import { findProblem } from '../../sources/fetching/find-paper.js'
 import { TooManyProjects } from '../../errors/operation-errors.js'
@@ -59,11 +61,18 @@ export const projectCreate = operation({
         throw cause
       })
     return {
-      ...projectOf(requireRecord(await findProject(db, account.id, id))),
+      ...withForeseenProblems(projectOf(requireRecord(await findProject(db, account.id, id)))),
       ...(queued === undefined ? {} : { examples: lookedUp(queued, examples) })
     }
   }
 })
+
+/** A new project, with the problem of each source that has nothing to search for: its creator may not look again after the first check. */
+function withForeseenProblems (project: Project): Project {
+  if (project.interest_description.trim() !== '' || project.positive_keywords.length > 0) return project
+  const states = project.source_states.map(state => state.query.trim() === '' ? { ...state, last_error: nothingToSearch } : state)
+  return { ...project, source_states: states }
+}
 
 /** The import that looks the examples up, and those that it will reject. */
 function lookedUp ({ job_id, import_id }: { job_id: string, import_id: string }, examples: readonly string[]) {

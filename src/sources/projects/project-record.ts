@@ -1,6 +1,5 @@
 import type { ProjectDetails } from '../../../db/queries/projects.js'
 import { noWeeklyLimit, type Project } from '../../../schemas/project.js'
-import { nothingToSearch } from '../fetching/query.js'
 import { disabledMessage } from './disabled.js'
 
 /** Converts a stored project to the published record. The states of its sources are in the order of the project's sources. */
@@ -16,10 +15,6 @@ export function projectOf ({
   ...project
 }: ProjectDetails): Project {
   const positions = new Map(project.sources.map(({ name, query }, position) => [`${name} ${query}`, position]))
-  const hasInterest = project.interest_description.trim() !== '' || project.positive_keywords.length > 0
-  /** A source is checked within a minute, but its caller may not look again. */
-  const foreseen = ({ query, last_fetched_at }: { query: string, last_fetched_at: string | null }) =>
-    !hasInterest && query.trim() === '' && last_fetched_at === null ? nothingToSearch : null
   const time = (text: string | null) => text === null ? null : new Date(text).toISOString()
   return {
     ...project,
@@ -27,7 +22,7 @@ export function projectOf ({
     source_states: (source_states ?? [])
       .map(({ disabled, last_error, ...state }) => ({
         ...state,
-        last_error: disabled ? disabledMessage : last_error ?? foreseen(state),
+        last_error: disabled ? disabledMessage : last_error,
         last_fetched_at: time(state.last_fetched_at),
         next_fetch_at: time(state.next_fetch_at)!
       }))
