@@ -1,4 +1,5 @@
 import { greekLetters } from '../latex/greek.js'
+import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
 import { hyphenatedNames, tokenize } from './tokenizer.js'
 
@@ -6,11 +7,16 @@ import { hyphenatedNames, tokenize } from './tokenizer.js'
 export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
 
 /**
- * Splits a query into its distinct terms, in order, without the words of a question that say nothing of its subject. Pasted links and
- * prefixes of identifiers are reduced to the identifier.
+ * Splits a query into its distinct terms, in order, without operators and the words of a question that say nothing of its subject. Pasted
+ * links and prefixes of identifiers are reduced to the identifier.
  * @param q a search text as schemas/search-text.ts has it, so there is at least one term
  */
-export const parseQuery = (q: string): string[] => withoutAskingWords(q, [...new Set(tokenize(bareIdentifiers(q)))])
+export function parseQuery (q: string): string[] {
+  const text = bareIdentifiers(q)
+  const subject = withoutOperators(text)
+  const terms = tokenize(subject)
+  return withoutAskingWords(subject, [...new Set(terms.length > 0 ? terms : tokenize(text))])
+}
 
 /** Pasted forms of identifiers, and what the index holds instead. */
 const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [

@@ -13,6 +13,18 @@ t.test('the words of a question that say nothing of its subject are left out', t
   t.end()
 })
 
+t.test('operators and names of fields are no words of a search', t => {
+  for (const [query, terms] of [
+    ['fluoxetine OR zinc', ['fluoxetine', 'zinc']],
+    ['author:Lucki forced swim', ['lucki', 'forced', 'swim']],
+    ['(sleep[tiab] AND memory[Title/Abstract]) NOT rats', ['sleep', 'memory', 'rats']],
+    ['OR', ['or']],
+    ['sleep and memory or dreams', ['sleep', 'and', 'memory', 'or', 'dreams']],
+    ['Title: a history of all: the text', ['a', 'history', 'of', 'all', 'the', 'text']]
+  ] as const) t.strictSame(parseQuery(query), terms, query)
+  t.end()
+})
+
 t.test('titles, short names and plain words stay as they are', t => {
   for (const [query, terms] of [
     ['What is life?', ['what', 'is', 'life']],
