@@ -192,6 +192,28 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     }
   })
 
+  await t.test('a list that begins further down goes on upwards, and what is in view stays there', async t => {
+    for (const viewport of [{ width: 1280, height: 800 }, { width: 390, height: 844 }]) {
+      const page = await open({ viewport })
+      await page.goto(`${address}?offset=50`)
+      const first = rows(page).filter({ hasText: items[50]!.paper_title })
+      await first.waitFor()
+      if (viewport.width < 500) await page.locator('#earlier-page').click()
+      await rows(page).filter({ hasText: items[10]!.paper_title }).waitFor({ state: 'attached' })
+      t.ok(await first.evaluate(row => { const { top } = row.getBoundingClientRect(); return top >= 0 && top < innerHeight }))
+      await rows(page).first().scrollIntoViewIfNeeded()
+      await rows(page).filter({ hasText: items[0]!.paper_title }).waitFor({ state: 'attached' })
+      t.strictSame(
+        (await rows(page).locator('.row-title').allTextContents()).slice(0, 60), items.slice(0, 60).map(({ paper_title }) => paper_title)
+      )
+      t.equal(await page.locator('#earlier-page, #previous-page').count(), 0)
+    }
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto(`${address}?offset=50`)
+    await page.keyboard.press('k')
+    await page.locator('.details h2', { hasText: items[49]!.paper_title }).waitFor()
+  })
+
   await t.test('votes since the moment of a list are taken off its number when it is opened again', async t => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(`${address}?filter=unrated&as_of=${new Date().toISOString()}`)

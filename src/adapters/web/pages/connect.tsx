@@ -179,7 +179,9 @@ function Skill (): VNode {
       <h2 id='skill'>Teach your agent</h2>
       <p class='quiet-text before-list'>
         This skill describes the weekly job: what to call, what to report, and how to treat text from papers. Put it into the skills folder
-        of your agent as <code>litfeed/SKILL.md</code>, or paste it into its instructions.
+        of your agent as <code>litfeed/SKILL.md</code>, or paste it into its instructions. With a read key, end the address of the endpoint
+        with <code>?tools=all</code> (or <code>&amp;tools=all</code> after the key): otherwise it lists neither{' '}
+        <code>feed_brief</code> nor <code>paper_cite</code>, which the skill uses.
       </p>
       <details class='answer'>
         <summary>SKILL.md</summary>

@@ -69,7 +69,7 @@ function Sharing ({ project, links, tags, created }: SharingProps) {
       <h1>Share</h1>
       <p class='lead page-lead'>
         Anyone with the link can see titles, authors, abstracts and links, including those of imported papers. Votes, notes, tags and
-        scores stay private.
+        scores stay private. A whole feed includes the papers that you downvoted: to share a selection, give it a tag and share that.
       </p>
       {created !== undefined && <NewLink link={created} />}
       <section aria-labelledby='links'>

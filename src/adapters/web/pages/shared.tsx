@@ -55,7 +55,7 @@ function SharedFeed ({ feed: { title, items, offset, has_more }, token }: { feed
   return (
     <>
       <h1 dir='auto'>{title}</h1>
-      <p class='lead'>A shared reading list, newest papers first.</p>
+      <p class='lead'>A shared reading list, last added papers first.</p>
       <p class='item-links'>
         <a class='link-button' href={to(`/api/shared/atom?${query}`)}>Atom feed</a>
         {citationFormats.filter(({ name }) => isOneOf(sharedFormats, name)).map(({ name, title }) => (

@@ -40,6 +40,13 @@ export function List ({ location, items, current, offset, limit, has_more, total
   const count = new Intl.NumberFormat('en')
   return (
     <div id='list' class='list' tabIndex={-1}>
+      {offset > 0 && items.length > 0 && (
+        <p class='earlier-page'>
+          <a id='earlier-page' rel='prev' href={page(offset - limit)}>
+            Show the {offset === 1 ? 'paper' : `${count.format(offset)} papers`} before these
+          </a>
+        </p>
+      )}
       {items.length === 0
         ? <div class='empty'>{empty}</div>
         : (

@@ -90,6 +90,9 @@ const verbOf = (starred: number, upvoted: number) => starred === 0 ? 'upvoted' :
 
 interface CitationsProps { citations: CitationReasons, paperAddress: (id: string) => string }
 
+/** Size of a bar in SVG units, at most. */
+const [width, height] = [200, 10]
+
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
 
 /** The sum behind the score. */
@@ -117,17 +120,17 @@ function Parts ({ contributions: { base, keywords, interest, votes, citations = 
   )
 }
 
+/** Bars of votes are thin, so that color alone does not tell them apart. */
+const barPlace = (kind: string) => kind === 'feedback' ? { y: height / 4, height: height / 2 } : { y: 0, height }
+
 const Swatch = ({ kind }: { kind: string }) => (
   <svg class='swatch' width='10' height='10' aria-hidden='true'>
-    <rect class={`bar ${kind}`} width='10' height='10' />
+    <rect class={`bar ${kind}`} width='10' {...barPlace(kind)} />
   </svg>
 )
 
-/** Width of the chart in SVG units. */
-const width = 200
-const height = 10
-
 function Bars ({ terms }: { terms: Reason[] }) {
+  const hasBoth = new Set(terms.map(({ from }) => from)).size > 1
   const maxWeight = Math.max(...terms.map(({ weight }) => weight), 0)
   const minWeight = Math.min(...terms.map(({ weight }) => weight), 0)
   const scale = width / (maxWeight - minWeight || 1)
@@ -136,15 +139,19 @@ function Bars ({ terms }: { terms: Reason[] }) {
     <ul class='bars'>
       {terms.map(({ term, weight, from }) => {
         const length = Math.max(Math.abs(weight) * scale, 1)
+        const kind = weight < 0 ? 'against' : from === 'feedback' ? 'feedback' : 'interest'
         return (
           <li key={`${term} ${from}`}>
-            <span class='bar-term'>{term}</span>
+            <span class='bar-term'>
+              {term}
+              {hasBoth && from === 'feedback' && <span class='unseen'> (from your votes)</span>}
+            </span>
             <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio='none' height={height} aria-hidden='true'>
               <rect
-                class={`bar ${weight < 0 ? 'against' : from === 'feedback' ? 'feedback' : 'interest'}`}
+                class={`bar ${kind}`}
                 x={(weight < 0 ? zero - length : zero).toFixed(1)}
                 width={length.toFixed(1)}
-                height={height}
+                {...barPlace(kind)}
               />
               {minWeight < 0 && <rect class='bar-zero' x={(zero - 0.5).toFixed(1)} width='1' height={height} />}
             </svg>

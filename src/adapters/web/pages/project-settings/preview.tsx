@@ -19,8 +19,8 @@ export function SettingsPreview ({ preview: { since, compared, not_compared, com
       <p class='preview-sum'>
         {not_compared === 0
           ? <>No papers have been found since <Time at={since} />, so the feed would not change yet.</>
-          : <>No paper would be added or removed. The feed keeps {formatPapers(not_compared)} that were imported, rated, marked or added
-            earlier; their scores follow your change.</>}
+          : `No paper would be added or removed. The feed keeps ${formatPapers(not_compared)} that were imported, rated, marked or added ` +
+            'earlier; their scores follow your change.'}
       </p>
     )
   }

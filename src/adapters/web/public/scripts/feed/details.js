@@ -6,7 +6,7 @@ import { paintOwnStates } from '../paint/states.js'
 import { sessionEnded } from '../session.js'
 import { narrow } from '../settings.js'
 import { setAddress } from './address.js'
-import { loadMore } from './paging.js'
+import { loadEarlier, loadMore } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 
 /** Moving on within this time opens no paper that is not there yet. */
@@ -52,6 +52,7 @@ export function loadAhead () {
   const near = [links[at + 1], links[at + 2], links[at + 3], links[at - 1]].filter(link => link !== undefined)
   for (const { href } of near) papers.fetch(aloneAddress(href))
   if (links.length - at < 25) loadMore()
+  if (at < 5) loadEarlier()
 }
 
 /** Fetches ahead after a while; from the last call, if there are several. */
@@ -89,10 +90,13 @@ export function seeItem () {
   if (item !== undefined && isShown) markSeen(feed().dataset.changes, item)
 }
 
+/** While somebody types a search, its results change by themselves. */
+const isTyping = () => document.activeElement?.id === 'q'
+
 /** Marks the shown paper as seen after a while, if it is shown until then. */
 export function seeItemLater () {
   clearTimeout(seeTimer)
-  seeTimer = setTimeout(seeItem, details().dataset.chosen === undefined ? seeAfterMs : 0)
+  seeTimer = setTimeout(() => { if (!isTyping()) seeItem() }, details().dataset.chosen === undefined ? seeAfterMs : 0)
 }
 
 /** Stands for a paper that has not come yet. @param text below its title: why it does not come */

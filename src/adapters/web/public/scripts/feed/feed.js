@@ -7,7 +7,7 @@ import { advanceSetting, narrow, setting, shortcutsSetting } from '../settings.j
 import { actions } from './actions.js'
 import { addressHere, addressShown, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
 import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList } from './details.js'
-import { loadOnScroll } from './paging.js'
+import { loadEarlier, loadOnScroll } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 import { isSelecting, paintSelection, selectedRows, selectRows, selectTo } from './selection.js'
 
@@ -33,6 +33,10 @@ function listenForClicks () {
     }
     if (!isPlainClick(event)) return
     if (target.closest('[data-keys]') !== null) return actions['?']()
+    if (target.closest('#earlier-page') !== null) {
+      event.preventDefault()
+      return loadEarlier()
+    }
     const link = target.closest('[data-rows] .row > a')
     if (link !== null) {
       event.preventDefault()
@@ -121,5 +125,6 @@ export function startFeed () {
   if (!narrow.matches) currentLink()?.scrollIntoView({ block: 'nearest' })
   loadAheadLater(300)
   seeItemLater()
+  document.addEventListener('focusout', ({ target }) => { if (target.id === 'q' && feed() !== null) seeItemLater() })
   document.addEventListener('visibilitychange', () => { if (!document.hidden && feed() !== null) seeItemLater() })
 }

@@ -6,7 +6,7 @@ import { narrow } from '../settings.js'
 import { showToast } from '../toast.js'
 import { openPaper } from './details.js'
 import { announceEnd } from './end.js'
-import { fetchList, loadMore } from './paging.js'
+import { fetchList, loadEarlier, loadMore } from './paging.js'
 import { currentLink, details, isUnrated, itemOf, rowLinks } from './rows.js'
 
 /** Pages to load for a paper or day that may be far down. */
@@ -36,7 +36,7 @@ export async function moveBy (rows, { toUnrated = false } = {}) {
   }
   const link = wanted()
   if (link !== undefined) return moveTo(link)
-  if (rows < 0) return rowLinks().indexOf(currentLink()) > 0 ? undefined : document.getElementById('previous-page')?.click()
+  if (rows < 0) return await loadEarlier() ? await moveBy(rows, { toUnrated }) : undefined
   if (document.getElementById('next-page') === null) return await announceEnd()
   await whileKeysWait(async () => {
     const nextPage = () => document.getElementById('next-page')

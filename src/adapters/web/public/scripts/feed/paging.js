@@ -2,11 +2,15 @@
 import { reportUnsent } from '../outbox/unsent.js'
 import { fetchPage } from '../page/fetched.js'
 import { paintOwnStates } from '../paint/states.js'
+import { narrow } from '../settings.js'
 import { rowLinks } from './rows.js'
 
-let loadingMore
+let loadingMore, loadingEarlier
 /** Appends the next page to the list, once at a time. @returns whether there was one */
 export const loadMore = () => { loadingMore ??= fetchMore().finally(() => { loadingMore = undefined }); return loadingMore }
+
+/** Puts the page before the list above it, once at a time; what is in view stays there. @returns whether there was one */
+export const loadEarlier = () => { loadingEarlier ??= fetchEarlier().finally(() => { loadingEarlier = undefined }); return loadingEarlier }
 
 /** The next page is fetched this far before the end of the list is in view; after a failure, not for a while. */
 const [aheadPixels, retryMs] = [1500, 5000]
@@ -20,14 +24,19 @@ export function loadOnScroll () {
     isScrollDue = true
     requestAnimationFrame(async () => {
       isScrollDue = false
-      const next = document.getElementById('next-page')
-      // A list that is hidden has no place.
-      if (next === null || next.getClientRects().length === 0 || next.getBoundingClientRect().top > innerHeight + aheadPixels) return
       if (performance.now() - failedAt < retryMs) return
-      if (!await loadMore()) failedAt = performance.now()
+      const [next, earlier] = ['next-page', 'earlier-page'].map(id => document.getElementById(id))
+      const loads = [
+        ...(isInList(next) && next.getBoundingClientRect().top <= innerHeight + aheadPixels ? [loadMore] : []),
+        ...(isInList(earlier) && earlier.getBoundingClientRect().bottom >= -aheadPixels ? [loadEarlier] : [])
+      ]
+      for (const load of loads) if (!await load()) failedAt = performance.now()
     })
   }, { capture: true, passive: true })
 }
+
+/** Whether a link of the list is there. A list that is hidden has no place. */
+const isInList = link => link !== null && link.getClientRects().length > 0
 
 /** Fetches a page of a list. @returns its list; null if the answer has none */
 export const fetchList = async href => (await fetchPage(href)).page.getElementById('list')
@@ -52,6 +61,66 @@ function appendRows (list) {
   // A day of which every paper is listed.
   for (const day of container.querySelectorAll('.day')) if (day.nextElementSibling?.matches('.rows') !== true) day.remove()
   return repeated
+}
+
+/** Puts the rows of a page above those that are listed, without those that are listed already. */
+function prependRows (list) {
+  const container = document.querySelector('[data-rows]')
+  const listed = new Set([...container.querySelectorAll('.row')].map(row => row.dataset.item))
+  const [first, copy] = [container.firstElementChild, document.importNode(list.querySelector('[data-rows]'), true)]
+  for (const link of copy.querySelectorAll('[aria-current]')) link.removeAttribute('aria-current')
+  for (const row of copy.querySelectorAll('.row')) if (listed.has(row.dataset.item)) row.remove()
+  for (const rows of copy.querySelectorAll('.rows')) {
+    if (rows.children.length > 0) continue
+    if (rows.previousElementSibling?.matches('.day') === true) rows.previousElementSibling.remove()
+    rows.remove()
+  }
+  const lastRows = [...copy.querySelectorAll('.rows')].at(-1)
+  container.prepend(...copy.children)
+  // The day, or the list without days, goes on in the rows that were there.
+  const lastDay = lastRows?.previousElementSibling
+  if (first.dataset.day !== undefined && lastDay?.dataset.day === first.dataset.day) {
+    const rows = first.nextElementSibling
+    first.remove()
+    lastRows.append(...rows.children)
+    rows.remove()
+  } else if (first.matches('.rows') && lastRows !== undefined) {
+    lastRows.append(...first.children)
+    first.remove()
+  }
+}
+
+async function fetchEarlier () {
+  const earlier = document.getElementById('earlier-page')
+  if (earlier === null) return false
+  try {
+    const list = await fetchList(earlier.href)
+    if (list?.querySelector('[data-rows]') == null || !earlier.isConnected) return false
+    const [scrolled, row] = [narrow.matches ? document.scrollingElement : document.getElementById('list'), rowLinks()[0]]
+    const before = row.getBoundingClientRect().top
+    // Otherwise some browsers move the list by themselves, too.
+    scrolled.style.overflowAnchor = 'none'
+    prependRows(list)
+    const pageBefore = list.querySelector('.earlier-page')
+    const place = earlier.closest('.earlier-page')
+    if (pageBefore === null) place.remove()
+    else place.replaceWith(document.importNode(pageBefore, true))
+    scrolled.scrollTop += row.getBoundingClientRect().top - before
+    requestAnimationFrame(() => { scrolled.style.overflowAnchor = '' })
+    const [previous, range] = ['#previous-page', '[data-range]'].map(selector => document.querySelector(`.pager ${selector}`))
+    const previousOfPage = list.querySelector('#previous-page')
+    previous?.replaceWith(previousOfPage === null ? document.createElement('span') : document.importNode(previousOfPage, true))
+    if (range !== null) {
+      const { range: start } = list.querySelector('.pager [data-range]').dataset
+      range.textContent = range.textContent.replace(/^[\d,]+/, start)
+      range.dataset.range = start
+    }
+    paintOwnStates()
+    reportUnsent()
+    return true
+  } catch {
+    return false
+  }
 }
 
 async function fetchMore () {

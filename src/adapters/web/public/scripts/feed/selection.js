@@ -1,7 +1,6 @@
 /* Selected rows of a feed: the next vote, save or tag is for all of them. Selected by key, checkbox, or a tap while selecting. */
 import { addTags } from '../changes/tags.js'
 import { showToast } from '../toast.js'
-import { moveBy } from './moving.js'
 import { currentLink, feed, rowLinks } from './rows.js'
 
 /** The selected rows, in their order. */
@@ -66,12 +65,11 @@ export function selectAll () {
   selectRows(rows, true)
 }
 
-/** Toggles the selection of the current row and moves to the next. */
+/** Toggles the selection of the current row. */
 export function toggleSelection () {
   const row = currentLink()?.parentElement
   if (row === undefined) return
   selectRows([row], !row.hasAttribute('data-selected'))
-  moveBy(1)
 }
 
 /** Selects every row between two links. Default: from the current one. */

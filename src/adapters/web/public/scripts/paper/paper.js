@@ -124,9 +124,18 @@ function savePaper (isSaved) {
   saveItems(changesAddress(form), [form.dataset.item], isSaved)
 }
 
-/** Moves the focus to a field of a form, which may be folded away. */
+/** Moves the focus to a field of a form, which may be folded away. Escape leads back to where one was reading. */
 function writeInto (kind, selector) {
   const field = formOf(kind).querySelector(selector)
+  const [{ scrollX, scrollY }, { activeElement }] = [window, document]
+  field.onkeydown = ({ key, isComposing }) => {
+    if (key !== 'Escape' || isComposing) return
+    // After the field has been left.
+    requestAnimationFrame(() => {
+      activeElement.focus({ preventScroll: true })
+      scrollTo(scrollX, scrollY)
+    })
+  }
   field.closest('details').open = true
   field.focus()
 }
