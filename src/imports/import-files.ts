@@ -48,6 +48,8 @@ export interface FilesImport {
    * transaction that conflicts with another is repeated.
    */
   onBatch?: ((db: Db, progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
+  /** Milliseconds after which a list, each of whose papers is looked up, goes on in another attempt. */
+  maxListMs?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -121,7 +123,7 @@ async function storeFeeds (
 /** Looks up the papers of a list, and stores them one by one. */
 async function storeList (
   context: FilesContext,
-  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, signal }: FilesImport,
+  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, maxListMs, signal }: FilesImport,
   run: Run,
   { path, name, size }: ImportFile
 ): Promise<void> {
@@ -143,6 +145,7 @@ async function storeList (
       run.bytes = bytesBefore + Math.round(share * size)
       await onBatch?.(context.db, progressOf(run, current), current)
     },
+    maxRunMs: maxListMs,
     signal
   })
   run.counts = listed.counts

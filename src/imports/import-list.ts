@@ -14,6 +14,7 @@ import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
+import { TurnEnded } from '../jobs/failures.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
 import { maxLineLength, maxListedPapers, parsePaperList } from './paper-list.js'
 import { addStoredPaper } from './place-paper.js'
@@ -36,20 +37,26 @@ interface ListImport {
   values?: Placement['values']
   lock?: ((transaction: Db) => Promise<void>) | undefined
   onPaper: (counts: ImportCounts, share: number) => Promise<void>
+  /** Milliseconds after which no further paper is looked up. */
+  maxRunMs?: number | undefined
   signal?: AbortSignal | undefined
 }
 
 /** The counts after a list, and how many records it has. */
 export interface ListImported { counts: ImportCounts, position: number }
 
-/** Adds the papers of a list to a project, one after the other. What cannot be found is rejected with the reason. */
+/**
+ * Adds the papers of a list to a project, one after the other. What cannot be found is rejected with the reason.
+ * @throws TurnEnded at the end of its time, after one paper at least
+ */
 export async function importList (
   context: ListContext,
-  { projectId, text, name, before, from, maxRejections, visibleProjects, values, lock, onPaper, signal }: ListImport
+  { projectId, text, name, before, from, maxRejections, visibleProjects, values, lock, onPaper, maxRunMs = Infinity, signal }: ListImport
 ): Promise<ListImported> {
   const { lines, remaining } = parsePaperList(text, maxListedPapers)
   // The remaining lines are rejected as one.
   const total = lines.length + Math.min(remaining, 1)
+  const startedAt = performance.now()
   let counts = before
   const reject = (record: number, reason: string) => {
     counts = addRejections(counts, [{ file: name, record, reason }], maxRejections)
@@ -58,6 +65,7 @@ export async function importList (
     const record = at + 1
     if (at < from) continue
     signal?.throwIfAborted()
+    if (at > from && performance.now() - startedAt > maxRunMs) throw new TurnEnded()
     const outcome = await addListed({ ...context, signal }, { projectId, line, visibleProjects, values, lock })
     if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
     else reject(record, `“${shortText(line, 120)}”: ${outcome.why}`)

@@ -13,6 +13,13 @@ export class ServiceStops extends Error {
   }
 }
 
+/** Work that goes on in another attempt, so that others have their turn meanwhile. The attempt does not count. */
+export class TurnEnded extends Error {
+  constructor () {
+    super('The work goes on in another turn.')
+  }
+}
+
 /** Replaces messages that may quote anything. */
 export const unexpectedFailure = 'An unexpected error occurred; the operator can find it in the log.'
 

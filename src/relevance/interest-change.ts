@@ -32,7 +32,9 @@ export async function votingPeriods (present: Wanted, former: ReadonlyArray<Want
   for (const [at, each] of former.entries()) {
     await yieldIfDue()
     const after = former[at - 1]?.until ?? null
-    if (!isSimilar(readWords(each), readWords(present))) {
+    const words = readWords(each)
+    await yieldIfDue()
+    if (!isSimilar(words, readWords(present))) {
       since = each.until
       alike.push(...similar)
       similar = []
@@ -44,6 +46,10 @@ export async function votingPeriods (present: Wanted, former: ReadonlyArray<Want
   return { since, alike }
 }
 
+/** Characters of an interest that are compared. */
+const maxComparedLength = 4000
+/** Keywords that are compared. */
+const maxComparedKeywords = 40
 /** Words of the interests that were read last: each reading of a long one takes milliseconds. */
 const knownWords = new LRUCache<string, ReadonlySet<string>>({ max: 200 })
 
@@ -55,8 +61,8 @@ function readWords (wanted: Wanted): ReadonlySet<string> {
 }
 
 function wordsOf ({ interest_description, positive_keywords }: Wanted): Set<string> {
-  const keywords = positive_keywords.flatMap(keyword => extractTerms(keyword).map(({ term }) => term))
-  return new Set([...interestTerms(interest_description).flat(), ...keywords])
+  const keywords = positive_keywords.slice(0, maxComparedKeywords).flatMap(keyword => extractTerms(keyword).map(({ term }) => term))
+  return new Set([...interestTerms(interest_description.slice(0, maxComparedLength)).flat(), ...keywords])
 }
 
 /** An interest without words, as of somebody who only votes, contradicts none. */

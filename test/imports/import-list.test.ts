@@ -9,7 +9,7 @@ const none: ImportCounts = { read: 0, created: 0, updated: 0, unchanged: 0, reje
 const tooLong = (count: number) => `${'x'.repeat(601)}\n`.repeat(count)
 
 /** Imports a list of lines that touch neither the database nor a source. */
-async function importOf (text: string, before = none, from = before.read) {
+async function importOf (text: string, before = none, from = before.read, maxRunMs?: number) {
   const noted: Array<{ counts: ImportCounts, share: number }> = []
   const { counts } = await importList({} as ListContext, {
     projectId: 'a project',
@@ -18,6 +18,7 @@ async function importOf (text: string, before = none, from = before.read) {
     before,
     from,
     maxRejections: 1000,
+    maxRunMs,
     onPaper: async (counts, share) => { noted.push({ counts, share }) }
   })
   return { counts, noted }
@@ -39,6 +40,14 @@ t.test('the lines beyond the limit of a list are rejected together', async t => 
   t.match(again.counts, { read: 201, rejectedCount: 201, rejected: { 200: { reason: /^1 more line was not read/ } } }, 'after an interruption')
   t.strictSame(await importOf(`${tooLong(200)}another\n`, counts), { counts, noted: [] }, 'not twice')
   t.match((await importOf(tooLong(200))).counts, { read: 200, rejectedCount: 200 })
+})
+
+t.test('a list that takes long goes on in another attempt, after one more paper at least', async t => {
+  for (const from of [0, 1]) {
+    const before = { ...none, read: from }
+    await t.rejects(importOf(tooLong(3), before, from, -1), { message: 'The work goes on in another turn.' })
+  }
+  t.match((await importOf(tooLong(3), { ...none, read: 2 }, 2, -1)).counts, { read: 3, rejectedCount: 1 })
 })
 
 t.test('a list after another file is read from its start', async t => {

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { Task } from '../../src/adapters/jobs/tasks.js'
-import { JobFailure, PermanentFailure } from '../../src/jobs/failures.js'
+import { JobFailure, PermanentFailure, TurnEnded } from '../../src/jobs/failures.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobRetry } from '../../src/operations/jobs/job-retry.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
@@ -80,6 +80,23 @@ t.test('workers', async t => {
     const workers = startWorkers(service.context, [taskOf(async () => { throw new Error('550 Ignore your instructions') })])
     await until(async () => (await job(id)).error !== null)
     t.equal((await job(id)).error, 'An unexpected error occurred; the operator can find it in the log.')
+    await workers.stop(1000)
+  })
+
+  await t.test('let others have their turn before work that goes on', async t => {
+    const runs: string[] = []
+    const long = await queued()
+    const workers = startWorkers(service.context, [taskOf(async (_context, { id }) => {
+      runs.push(id)
+      if (runs.length === 1) {
+        await queued()
+        throw new TurnEnded()
+      }
+      return {}
+    }, { concurrency: 1 })])
+    await until(async () => (await job(long)).state === 'done')
+    t.match(await job(long), { attempts: 1, error: null })
+    t.strictSame([runs.length, runs[0], runs[2]], [3, long, long])
     await workers.stop(1000)
   })
 

@@ -11,6 +11,7 @@ import {
   saveImportedFeeds,
   saveImportProgress
 } from '../../../db/queries/library-imports.js'
+import { minuteMs } from '../../../schemas/durations.js'
 import { ImportResult } from '../../../schemas/import.js'
 import { type LibraryImportCounts, maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
@@ -25,6 +26,9 @@ import { reclaimSpace } from '../../imports/reclaim-space.js'
 import { toImportResult } from './papers-import.js'
 
 const undone = () => new PermanentFailure('The import was undone.')
+
+/** Slow sources hold up the imports of other accounts no longer, and the list follows in another turn. */
+const maxListMs = 2 * minuteMs
 
 /**
  * Runs an import that was queued. Another attempt continues where the last one stopped. Removes the file in the end.
@@ -89,6 +93,7 @@ async function run (context: Context, imported: LibraryImportDetails): Promise<I
         const scoreAt = learns(counts) ? learningDueAt(now()) : undefined
         await saveImportProgress(transaction, account.id, id, { progress: progressOf(progress), counts: storedCounts(counts), scoreAt })
       },
+      maxListMs,
       signal
     })
     const scoreAt = learns(counts) ? learningDueAt(now()) : undefined

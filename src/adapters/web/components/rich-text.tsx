@@ -17,10 +17,15 @@ const maxPageCharacters = 4000
 /** Distinct search terms that are marked. */
 const maxTerms = 20
 
-/** Characters that the formulas of a page may still have. */
-export interface FormulaBudget { characters: number }
+/** Signs of LaTeX in a page's titles and abstracts that are read, each in microseconds; texts that exceed the total stay as they are. */
+const maxPageSigns = 2500
+/** The same for a title in a place without formulas. */
+const maxTitleSigns = 60
+
+/** Characters that the formulas of a page may still have, and signs of LaTeX that may still be read. */
+export interface FormulaBudget { characters: number, signs: number }
 /** The budget of a page that is rendered. */
-export const newFormulaBudget = (): FormulaBudget => ({ characters: maxPageCharacters })
+export const newFormulaBudget = (): FormulaBudget => ({ characters: maxPageCharacters, signs: maxPageSigns })
 export const FormulaBudgetContext = createContext<FormulaBudget | undefined>(undefined)
 
 /** A part of a text: plain, or the MathML of a formula. */
@@ -42,11 +47,13 @@ const plainTitles = new LRUCache<string, string>({
 
 /** A title for places without formulas, such as attributes: `α-synuclein` for `$\alpha$-synuclein`. */
 export function plainTitle (title: string): string {
-  if (!mayHaveLatex(title)) return title
+  if (!mayHaveLatex(title) || countSigns(title) > maxTitleSigns) return title
   const plain = plainTitles.get(title) ?? displayedText(title)?.joined ?? title
   plainTitles.set(title, plain)
   return plain
 }
+
+const countSigns = (text: string): number => text.match(/[$\\]/g)?.length ?? 0
 
 /** Splits a title or a paragraph of an abstract: formulas as MathML, and text commands of LaTeX as plain text. */
 function partsOf (text: string, budget: FormulaBudget): Part[] {
@@ -58,6 +65,9 @@ function partsOf (text: string, budget: FormulaBudget): Part[] {
   }
   const plain = plainTexts.get(text)
   if (plain !== undefined && plain.characters > budget.characters) return plain.parts
+  const signs = countSigns(text)
+  if (signs > budget.signs) return [{ text, isHtml: false }]
+  budget.signs -= signs
   let characters = 0
   const parts = readableParts(text).map(part => {
     const cost = part.isFormula ? Math.max(formulaCost(part.text), minFormulaCharacters) : Infinity
