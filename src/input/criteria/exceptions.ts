@@ -6,23 +6,36 @@ import { isAboutOthers } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
 const end = '(?![-a-zÀ-ɏ])'
-export const except = '(?:(?:but\\s+)?excl(?:uding|\\.)|except(?:ing)?(?:\\s+for)?|' +
+export const except = '(?:(?:but\\s+)?excl(?:uding|\\.)?|except(?:ing)?(?:\\s+for)?|' +
   `but\\s+not(?!\\s+(?:limited|restricted|only|just|exclusively|solely|necessarily|merely|always)${end})|other\\s+than|not\\s+including|` +
   'with\\s+the\\s+exceptions?\\s+of|(?:and|but)\\s+(?:we\\s+)?exclude)'
 /** After these words, "in" and "for" say more of what is left out: "except studies in mice". */
 const described =
   '(?:stud(?:y|ies)|trials?|reports?|reviews?|papers?|articles?|models?|those|ones|patients|participants|people|women|men|children|adults)'
 const resuming = '(?:for|in(?!\\s+(?:vitro|vivo|silico|situ)(?![a-zÀ-ɏ]))|among|during)'
+/** After a comma, any preposition leads back to the subject: "Treatments, except surgery, of carpal tunnel syndrome". */
+const resumingAfterComma =
+  `(?:${resuming}|on|of|at|to|with|as|from|by|about|against|towards?|after|before|between|under|and\\s+(?:its|their|how))`
 const exceptedWord = `(?!${resuming}\\s|with\\s|of\\s|on\\s|to\\s)[^\\s,;]+`
+/** What describes a subject of a few words, rather than what is left out of it: "Vaccines other than mRNA against COVID-19". */
+const describing = '(?:against|towards?|at|as|to|from|under|after|before|between|using|that|which|who|whose|and\\s+(?:its|their|how)|' +
+  '[a-z]{3,}(?:ed|ing)\\s+(?:with|by|to|in|from|for|on|as))'
+/** The same of a class of things: "Treatments except surgery of …", but not "Leprosy except history of …". */
+const describingClass = `(?:of|with|on|${describing})`
+const subjectWord = '(?!(?:everything|anything|all|of|in|on|for|with|to|from|by|at|among|and|or)\\s)[^\\s,;:()]+'
+const briefException =
+  `${except}\\s+(?!${describingClass}\\s)[^\\s,;]+(?:\\s+(?!${describingClass}\\s)[^\\s,;]+){0,4}?(?<!(?<![a-zÀ-ɏ])${described})`
 /**
  * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
- * back pain), and after a comma everything that the next comma does not lead back to the subject (statins, excluding rosuvastatin, for
- * stroke).
+ * back pain) or before another description of a brief subject, and after a comma everything that the next comma does not lead back to
+ * the subject (statins, excluding rosuvastatin, for stroke).
  */
 const exception = new CaselessPattern(
   `\\s?[(（[]\\s?${except}\\s[^)）\\]]*(?:[)）\\]]|$)|` +
     `\\s${except}\\s+${exceptedWord}(?:\\s+${exceptedWord}){0,2}?(?<!(?<![a-zÀ-ɏ])${described})(?=\\s+${resuming}\\s)|` +
-    `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resuming}\\s)|.*)`,
+    `(?=\\s${except}\\s)(?:(?<=^${subjectWord}(?:\\s${subjectWord}){0,2})\\s${briefException}(?=\\s+${describing}\\s)|` +
+    `(?<=^(?:${subjectWord}\\s){0,2}[^\\s,;:()]+(?<!ss|us|is)s)\\s${briefException}(?=\\s+${describingClass}\\s))|` +
+    `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resumingAfterComma}\\s)|.*)`,
   'gsu'
 )
 
