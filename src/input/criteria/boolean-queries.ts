@@ -1,3 +1,5 @@
+import { beginsWithKind } from './study-words.js'
+
 /* Boolean queries of databases, which people paste as an interest. */
 
 const auxiliaries = 'am|are|can|could|did|do|does|is|must|shall|should|was|were|will|would'
@@ -31,8 +33,16 @@ export function withoutNegatedGroups (text: string): string {
   return kept + text.slice(from)
 }
 
+/** A minus sign before a phrase, or before a word for a kind of papers, animals or people: `-"mouse model"`, "-reviews". */
+const minusTerm = / -(?:"(?<phrase>[^"]{1,200})"|(?<word>\p{L}+)(?![\p{L}\p{N}-]))/gu
+
 /** A criterion without the words and phrases that its boolean query leaves out: "statins NOT mice". */
-export const withoutNegatedTerms = (criterion: string): string => criterion.replace(negatedTerm, '')
+export const withoutNegatedTerms = (criterion: string, leaveOut: (excluded: string) => string): string => criterion
+  .replace(negatedTerm, leaveOut)
+  .replace(minusTerm, (whole, phrase?: string, word?: string) => {
+    if (phrase !== undefined) return leaveOut(phrase)
+    return beginsWithKind(word!) ? leaveOut(word!) : whole
+  })
 
 /** Where each group ends, by where it begins. Those whose end is missing have none. */
 function groupEnds (text: string): Map<number, number> {

@@ -1,7 +1,8 @@
 import { withoutNegatedTerms } from './boolean-queries.js'
 import { CaselessPattern } from './caseless-pattern.js'
+import { leftOutElsewhere, withoutForeignExceptions } from './foreign-exclusions.js'
 import { beginsWithKind } from './study-words.js'
-import { excluding, isLeftOutByNo } from './unwanted-sentences.js'
+import { emphatic, excluding, isLeftOutByNo } from './unwanted-sentences.js'
 import { isAboutOthers } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
@@ -23,8 +24,8 @@ const describing = '(?:against|towards?|at|as|to|from|under|after|before|between
 /** The same of a class of things: "Treatments except surgery of …", but not "Leprosy except history of …". */
 const describingClass = `(?:of|with|on|${describing})`
 const subjectWord = '(?!(?:everything|anything|all|of|in|on|for|with|to|from|by|at|among|and|or)\\s)[^\\s,;:()]+'
-const briefException =
-  `${except}\\s+(?!${describingClass}\\s)[^\\s,;]+(?:\\s+(?!${describingClass}\\s)[^\\s,;]+){0,4}?(?<!(?<![a-zÀ-ɏ])${described})`
+const briefException = `${except}\\s+(?!${describingClass}\\s)[^\\s,;]+(?:\\s+(?!${describingClass}\\s)[^\\s,;]+){0,4}?` +
+  `(?<!(?<![a-zÀ-ɏ])${described})`
 /**
  * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
  * back pain) or before another description of a brief subject, and after a comma everything that the next comma does not lead back to
@@ -43,7 +44,7 @@ const exception = new CaselessPattern(
 const aside = new CaselessPattern(
   '(?:[,;–—]\\s*(?:(?:and|but|so) )?|\\s(?:and|but) )(?:(?:please|kindly) |(?:we|i) (?:(?:am|are|do|would) )?|i[’\']m )+' +
     `(?:${excluding}|(?:avoid|ignore|omit|skip|leave out)${end}).*$|` +
-    `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|related to|to do with)|not interested in)${end}.*$`,
+    `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|with|involving|related to|to do with)|not interested in)${end}.*$`,
   'su'
 )
 /** Everything but a part of it. */
@@ -63,25 +64,35 @@ const preferred = new CaselessPattern(
 )
 /** Sentences about a choice, and findings, are about both of their sides. */
 const ofBothSides = new CaselessPattern(
-  '(?<![a-zÀ-ɏ])(?:why|when|whether|how|who|choos\\w*|choices?|chose|prefer\\w*|decisions?|deciding|versus|vs|compar\\w*|is|are|was|' +
-    'were|be|has|have|results?|due|causes?|caused|should|may|can)(?![a-zÀ-ɏ])|\\?$', 'u'
+  '(?<![a-zÀ-ɏ])(?:why|when|whether|how|who|choos\\w*|choices?|chose|prefer(?!abl[ey])\\w*|decisions?|deciding|versus|vs|compar\\w*|' +
+    'is|are|was|were|be|has|have|results?|due|causes?|caused|should|may|can)(?![a-zÀ-ɏ])|\\?$', 'u'
 )
 const ofReader = new CaselessPattern(/(?<![a-zÀ-ɏ])(?:i|we|i[’']m|we[’']re|interested|looking|please)(?![a-zÀ-ɏ])/u, 'u')
 
+/** Takes what a criterion leaves out. @returns the empty text in its place */
+type LeaveOut = (excluded: string) => string
+
 /** Leaves out what is contrasted with a subject: "rather than" may also compare treatments, so other words need a kind of paper. */
-function withoutContrast (text: string): string {
+function withoutContrast (text: string, leaveOut: LeaveOut): string {
   const isOfReader = ofReader.test(text)
   if (!isOfReader && ofBothSides.test(text)) return text
   return text.replace(preferred, (contrast, words: string, other: string) =>
-    isOfReader || /^(?:rather|and)/iu.test(words) || beginsWithKind(other) ? '' : contrast)
+    isOfReader || /^(?:rather|and)/iu.test(words) || beginsWithKind(other) ? leaveOut(other) : contrast)
 }
 
 const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|even|because|' +
   'to|by|as|due|so|very|too|more|less|much|often|always|previously|currently|that|[\\p{L}-]+(?:ing|ed))'
-const deniedByNot = new CaselessPattern(`^(?:(?:and|but) )?not (?!${notOfSubjects}${end})\\S`, 'u')
-const deniedByNo = new CaselessPattern(/^(?:(?:and|but|with) )*(?:no|without(?: any)?|nor|nothing (?:on|about)) (?<rest>.+)$/u, 'dsu')
+const deniedByNot = new CaselessPattern(`^(?:(?:and|but|${emphatic}) )*not(?: |: ?)(?!${notOfSubjects}${end})(?<rest>\\S.*)$`, 'dsu')
+const deniedByNo = new CaselessPattern(
+  `^(?:(?:and|but|with|${emphatic}) )*(?<no>no|without(?: any)?|nor|never|nothing (?:on|about|with)) (?!s[oó]lo |solamente )(?<rest>.+)$`, 'dsu'
+)
+const minus = 'minus(?! (?:strand|sense|end|sign|one)(?![a-zÀ-ɏ]))'
+const deniedByParticiple = new CaselessPattern(
+  `^(?:(?:and|but) )*(?:(?<any>${minus}|ignoring|omitting|disregarding|leaving (?:out|aside)|(?:apart|aside) from|barring|` +
+    '(?:to|with) the exclusion of|(?<=^but )(?:skip|ignore|omit|avoid|leave out|drop))|skipping|save for) (?<rest>.+)$', 'dsu'
+)
 const deniedAfter = new CaselessPattern(
-  '^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|of interest|relevant)|out of scope)[.!]?$', 'du'
+  '^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|needed|of interest|relevant)|out of scope)[.!]?$', 'du'
 )
 const goesBack = new CaselessPattern(`^${resuming}\\s`, 'u')
 const joined = /^(?:or|nor)\s/iu
@@ -89,49 +100,83 @@ const maxPartLength = 160
 /** Parts of a list after its first one in which its last one, which begins with "or", is looked for. */
 const maxJoined = 6
 
-/** Whether a part of a sentence between commas, or in parentheses, says what is left out: "no reviews", "not mice". */
-function isDenied (part: string, before = ''): boolean {
+interface PartContext {
+  /** The first part. */
+  before: string
+  /** Whether the sentence is a finding, which is about both of its sides. */
+  isFinding: boolean
+  /** Whether a mark is before the part. */
+  isMarked: boolean
+}
+
+/**
+ * What a part of a sentence between commas, or in parentheses, leaves out: "no reviews", "not mice".
+ * @returns undefined if it names what is wanted
+ */
+function deniedIn (part: string, { before, isFinding, isMarked }: PartContext): string | undefined {
   const text = part.slice(0, maxPartLength)
-  if (deniedByNot.test(text)) return text.split(/\s+/u).length <= 6 || beginsWithKind(text.replace(/^(?:and\s+|but\s+)?not\s+/iu, ''))
-  const { rest } = deniedByNo.exec(text)?.groups ?? {}
-  if (rest !== undefined && !/^(?:and\s|but\s)?NO\s/u.test(text)) {
-    return /^(?:but|and|without)\s/iu.test(text) ? beginsWithKind(rest) : isLeftOutByNo(rest)
+  const { rest: not } = deniedByNot.exec(text)?.groups ?? {}
+  if (not !== undefined) return !isFinding && (text.split(/\s+/u).length <= 6 || beginsWithKind(not)) ? not : undefined
+  const { no, rest } = deniedByNo.exec(text)?.groups ?? {}
+  if (no !== undefined && rest !== undefined && !/^(?:and\s|but\s)?NO\s/u.test(text)) {
+    const isDenied = /^(?:without|never)/iu.test(no) || /^(?:but|and)\s/iu.test(text) ? beginsWithKind(rest) : isLeftOutByNo(rest)
+    return isDenied ? rest : undefined
   }
+  const { any, rest: left } = deniedByParticiple.exec(text)?.groups ?? {}
+  if (left !== undefined) return (isMarked && any !== undefined) || beginsWithKind(left) ? left : undefined
   const { kind } = deniedAfter.exec(text)?.groups ?? {}
-  return kind !== undefined && !isAboutOthers(before + kind) && beginsWithKind(kind)
+  return kind !== undefined && !isAboutOthers(before + kind) && beginsWithKind(kind) ? kind : undefined
 }
 
 /** "With and without children" is one part. */
-const partEnd = /(?<=[,;])\s+|\s+(?=[–—]\s)|(?<!(?<!\p{L})with)\s(?=(?:but|and)\s(?:no|without)\s)/iu
+const partEnd = /(?<=[,;])\s+|\s+(?=(?:[–—/]|--?)\s)|(?<!(?<!\p{L})with)\s(?=(?:but|and)\s(?:no|without)\s|(?:apart|aside)\sfrom\s)/iu
 const beginsWithKindOnly = (part: string) => beginsWithKind(part) && part.split(/\s+/u).length <= 4
 
 /** Begins where a run of marks does: trying each mark of a run would take time that grows with the square of its length. */
-const trailingMarks = /(?<![,;–—\s])[,;–—\s]+$/u
+const trailingMarks = /(?<![,;–—/\s-])[,;–—/\s-]+$/u
 
-/** Leaves out parts between commas: "Statins, no reviews or letters, in adults". */
-function withoutDeniedParts (text: string): string {
+/**
+ * Leaves out parts between commas: "Statins, no reviews or letters, in adults".
+ * @param isInner whether the text is in parentheses, where the first part may be one of them
+ */
+function withoutDeniedParts (text: string, leaveOut: LeaveOut, { isInner = false } = {}): string {
   const parts = text.split(partEnd)
-  if (parts.length === 1) return text
+  if (parts.length === 1 && !isInner) return text
   const isFinding = !ofReader.test(text) && ofBothSides.test(text)
   const kept: string[] = []
   let deniedUntil = -1
   for (const [at, part] of parts.entries()) {
-    const bare = part.replace(/^[–—]\s*|[,;]$/gu, '')
-    if (at > 0 && at > deniedUntil && !(isFinding && /^not\s/iu.test(bare)) && isDenied(bare, parts[0])) {
+    const bare = part.replace(/^(?:[–—/]|--?)\s+|[,;]$/gu, '')
+    const denied = (at > 0 || isInner) && at > deniedUntil
+      ? leftOutElsewhere(bare, text) ?? deniedIn(bare, {
+        before: at === 0 ? '' : parts[0]!, isFinding: isFinding && !isInner, isMarked: at === 0 || /^[–—/-]/u.test(part) || /[,;]$/u.test(parts[at - 1]!)
+      })
+      : undefined
+    if (denied !== undefined) {
+      leaveOut(denied)
       deniedUntil = at + 1 + parts.slice(at + 1, at + 1 + maxJoined).findIndex(next => joined.test(next))
       while (beginsWithKindOnly(parts[deniedUntil + 1] ?? '')) deniedUntil++
     }
     if (at > deniedUntil || goesBack.test(bare)) kept.push(part)
+    else if (denied === undefined) leaveOut(bare)
   }
   return kept.length === parts.length ? text : kept.join(' ').replace(trailingMarks, '')
 }
 
-const parentheses = /\s?[(（[]\s?([^()（）[\]]{1,200})[)）\]]/gu
+const parentheses = /\s?[(（[]\s?(?<inner>[^()（）[\]]{1,200})[)）\]]/gu
 
-/** A criterion without what it leaves out of its subject. */
-export function withoutExceptions (criterion: string): string {
-  const text = withoutNegatedTerms(criterion.replace(exception, ''))
-    .replace(parentheses, (whole, inner: string) => isDenied(inner.trim()) ? '' : whole)
-    .replace(allBut, '$<all>').replace(aside, '')
-  return withoutDeniedParts(withoutContrast(text)).trim()
+/** A criterion without what it leaves out of its subject, and that. */
+export function readExceptions (criterion: string): { wanted: string, excluded: string[] } {
+  const excluded: string[] = []
+  const leaveOut = (text: string) => {
+    excluded.push(text)
+    return ''
+  }
+  const text = withoutForeignExceptions(withoutNegatedTerms(criterion.replace(exception, leaveOut), leaveOut), leaveOut)
+    .replace(parentheses, (whole, inner: string) => {
+      const wanted = withoutDeniedParts(inner.trim(), leaveOut, { isInner: true })
+      return wanted === inner.trim() ? whole : wanted === '' ? '' : ` (${wanted})`
+    })
+    .replace(allBut, (but: string, all: string) => `${all}${leaveOut(but.slice(all.length))}`).replace(aside, leaveOut)
+  return { wanted: withoutDeniedParts(withoutContrast(text, leaveOut), leaveOut).trim(), excluded }
 }

@@ -22,7 +22,9 @@ const exclusionCriteria = '(?<!(?:and|or|&|/)\\s*)exclusion criteri(?:a|on)|crit
 const inclusionElsewhere = 'einschlusskriterien|crit[eè]res d[’\']inclusion|criterios de inclusi[oó]n|crit[eé]rios de inclus[aã]o|' +
   'criteri di inclusione|inclusiecriteria|[Кк]ритерии включения|選択基準|適格基準|포함 기준'
 const exclusionElsewhere = 'ausschlusskriterien|crit[eè]res d[’\']exclusion|criterios de exclusi[oó]n|crit[eé]rios de exclus[aã]o|' +
-  'criteri di esclusione|exclusiecriteria|[Кк]ритерии исключения|除外基準|제외 기준'
+  'criteri di esclusione|exclusiecriteria|[Кк]ритерии исключения|除外基準|제외 기준|' +
+  'ausgeschlossen|ausschl[uü]ss(?:e|kriterium)?|[àÀ] exclure|exclure|exclus|excluir|' +
+  'exclu[ií]d[oa]s|exclusi[oó]n|escludere|esclus[ie]|esclusione|uitgesloten|[Ии]сключить|[Ии]сключения|[Нн]е включать'
 const outOfScope = '(?:out[\\s-]of[\\s-]|outside (?:of )?(?:the |my |our )?|beyond (?:the |my |our )?|not in )scope'
 const inclusionHeading = headingOf(
   `${inclusionCriteria}|criteri(?:a|on)|inclusions?|in[\\s-]scope|of interest|wanted|relevant|interested in|${including}|纳入|納入|入选|` +
@@ -35,7 +37,7 @@ const besideUnwanted = '(?:(?:the|these|things?|studies|papers|articles|publicat
 const unwantedHeading = new CaselessPattern(
   `^${besideUnwanted}(?:(?:not )?of (?:no|little) interest|un(?:wanted|interesting|desired)|(?:ir|non-?)relevant|` +
     'off[\\s-]topic|no interest|not (?:interested|wanted|needed|included|relevant|interesting|of interest)|avoid|ignored?|omit(?:ted)?|' +
-    `skip|disregard|leave out|left out|leave aside|excluded|without|not) ${besideUnwanted}$`, 'u'
+    `skip|minus|disregard|leave out|left out|leave aside|excluded|without|not) ${besideUnwanted}$`, 'u'
 )
 /** The introduction of a list may have any other words: "Criteria for exclusion from both reviews:". */
 const introducesWanted = new CaselessPattern(inclusionCriteria, 'u')

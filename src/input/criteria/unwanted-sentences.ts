@@ -1,4 +1,5 @@
 import { CaselessPattern } from './caseless-pattern.js'
+import { leftOutElsewhere } from './foreign-exclusions.js'
 import { beginsWithKind, beginsWithKindAlone } from './study-words.js'
 import { anything, hasVerdict } from './verdicts.js'
 
@@ -13,14 +14,17 @@ export const excluding =
   '(?<![-a-zÀ-ɏ]|not\\s)(?:exclud(?:e|es|ing)|excluded(?= (?:are|is|were|will|(?:animal|case|conference)?\\s?' +
   '(?:studies|papers|articles|reviews|reports|topics))|\\s*[:：]|$)|' +
   `${negation} ${adverb}(?:include|(?:want|need)${notToMiss}|show|send|suggest|recommend|return|list|consider|care (?:about|for)|` +
-  '(?:wish|like) to see)|' +
+  '(?:wish|like) to see|bother (?:with|about|(?:show|send)ing))|' +
   `(?:not|never|neither) ${adverb}(?:(?:to )?(?:be )?(?:included|wanted|shown|considered|needed)|interested in|looking (?:for|at|into)|` +
   `of (?:any )?interest|relevant)|(?:isn|aren)[’']t ${adverb}interested in|uninterested in|` +
   `no longer (?:interested in|looking for)|(?:have )?no (?:interest in|need (?:for|of|to see)))${end}|` +
   '排除|不包括|不含|除外|不考虑|不考慮|不纳入|不納入|不感兴趣|不感興趣'
 
+/** Adverbs before "not" and "no": "definitely no reviews". */
+export const emphatic =
+  '(?:definitely|certainly|preferably|ideally|especially|particularly|rather|really|absolutely|strictly|though|although)'
 const polite = '(?:please|kindly|also|and|but|so|however|additionally|moreover|furthermore|finally|in addition|note that|' +
-  'can you|could you|would you|let[’\']s)'
+  `can you|could you|would you|let[’']s|you (?:can|may|could)|feel free to|${emphatic})`
 const review = '(?:this|the|our|my) (?:(?:systematic|scoping|rapid|living|literature) )?(?:review|feed|project|search|interest|focus)'
 /** Before a verb: "Please,", "we will", "I would like to". */
 export const subject =
@@ -46,11 +50,14 @@ const unwanted = new CaselessPattern(
     `nothing (?:on|about|in|from|with|involving|related to|to do with))${end}))`, 'u'
 )
 const asked = new CaselessPattern(
-  `^(?:${onlyPolite}(?:please|kindly),? ${removing}|` +
+  `^(?:${onlyPolite}(?:please|kindly),? (?:${removing}|filter${end})|` +
     `(?:i|we)(?:[’']d| would)? (?:want|wish|like|prefer|try) to (?:avoid|skip|ignore|omit|disregard|leave out|filter out)${end})`, 'u'
 )
 const removed = new CaselessPattern(`^${subject}${removing} `, 'u')
-const leftOut = new CaselessPattern(`^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)out[.!;]?$`, 'du')
+const leftOut = new CaselessPattern(
+  `^${subject}(?:leave|filter|screen|weed|keep) (?!one\\s)(?<object>.{1,80}\\s)` +
+    'out(?: of (?:it|this|here|(?:my|our|the) (?:feed|results|list)))?[.!;]?$', 'du'
+)
 
 /** Names of subjects that begin with "no": "No free lunch", "No cloning theorem", "No show appointments". */
 const namesWithNo = new CaselessPattern(
@@ -103,7 +110,8 @@ function isUnwantedByNo (sentence: string): boolean {
 
 /** A criterion of a table: "Animal studies: no". */
 const deniedInTable = new CaselessPattern(
-  '^[^:：]{1,100}[:：–—]\\s*(?:no|none|not (?:included|wanted|relevant)|excluded?|ignored?|avoid|out of scope)[.!;]?$', 'u'
+  '^[^:：]{1,100}[:：–—]\\s*(?:no|none|no,? thank(?: you|s)|not (?:included|wanted|relevant)|excluded?|ignored?|avoid|' +
+    'out of scope)[.!;]?$', 'u'
 )
 
 const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ])/u
@@ -114,7 +122,7 @@ const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements
  */
 export function isUnwanted (sentence: string): boolean {
   if (sentence.startsWith('NOT ')) return !gates.test(sentence)
-  if (unwanted.test(sentence) || asked.test(sentence)) return true
+  if (unwanted.test(sentence) || asked.test(sentence) || leftOutElsewhere(sentence) !== undefined) return true
   const object = sentence.slice(removed.exec(sentence)?.[0].length ?? sentence.length)
   if (anything.test(object) || beginsWithKindAlone(object)) return true
   const leftObject = leftOut.exec(sentence)?.groups?.object

@@ -1,6 +1,6 @@
 import { headingLevel, maxHeadingLevel, opening, readHeading } from './headings.js'
 import { withoutFields, withoutNegatedGroups } from './boolean-queries.js'
-import { withoutExceptions } from './exceptions.js'
+import { readExceptions } from './exceptions.js'
 import { mayLeaveOutByNo, wantedPart } from './unwanted-sentences.js'
 
 /** The mark of an item in a list, such as "-", "2." or "(b)"; "E." may begin "E. coli". */
@@ -44,7 +44,7 @@ export function wantedCriteria (description: string): string[] {
 }
 
 const wantedOf = (criteria: readonly Criterion[]): string[] =>
-  criteria.filter(({ isWanted }) => isWanted).map(({ text }) => withoutExceptions(text)).filter(text => text !== '').map(withoutOpening)
+  criteria.filter(({ isWanted }) => isWanted).map(({ text }) => readExceptions(text).wanted).filter(text => text !== '').map(withoutOpening)
 
 const withoutOpening = (text: string): string => text.replace(opening, '')
 

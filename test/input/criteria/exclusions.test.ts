@@ -119,6 +119,70 @@ t.test('descriptions by researchers', async t => {
     ])
   })
 
+  t.test('leave out parts after dashes, adverbs, participles and commands', async t => {
+    check(t, [
+      ['Peatland fires - not smoke plumes', 'peatland fires', 'smoke plumes'],
+      ['Peatland fires -- no modelling studies', 'peatland', 'modelling'],
+      ['Peatland fires / no reviews', 'peatland', 'reviews'],
+      ['Peatland fires - no reviews - in Indonesia', 'peatland indonesia', 'reviews'],
+      ['Opera in Vienna, definitely not ballet', 'opera vienna', 'ballet'],
+      ['Opera in Vienna, certainly no reviews', 'opera', 'reviews'],
+      ['Opera in Vienna, preferably not in English', 'opera', 'english'],
+      ['Opera in Vienna. Rather not ballet. Especially not operetta.', 'opera', 'ballet operetta'],
+      ['Opera in Vienna, not: ballet', 'opera', 'ballet'],
+      ['Opera in Vienna, though not ballet', 'opera', 'ballet'],
+      ['Opera in Vienna, ideally without interviews', 'opera', 'interviews'],
+      ['Prime numbers, never surveys', 'prime', 'surveys'],
+      ['Galaxy mergers, minus simulations', 'galaxy', 'simulations'],
+      ['Galaxy mergers, ignoring dwarf galaxies', 'mergers', 'dwarf'],
+      ['Galaxy mergers, leaving out quasars', 'mergers', 'quasars'],
+      ['Galaxy mergers, apart from quasars', 'mergers', 'quasars'],
+      ['Galaxy mergers apart from simulations', 'mergers', 'simulations'],
+      ['Galaxy mergers, skipping theory', 'mergers', 'theory'],
+      ['Galaxy mergers, save for reviews', 'mergers', 'reviews'],
+      ['Galaxy mergers, to the exclusion of quasars', 'mergers', 'quasars'],
+      ['Galaxy mergers, but skip quasars', 'mergers', 'quasars'],
+      ['Galaxy mergers, nothing with quasars', 'mergers', 'quasars'],
+      ['Microbiome (human gut only, no soil)', 'microbiome human gut only', 'soil'],
+      ['Microbiome (animal models not needed)', 'microbiome', 'animal'],
+      ['Microbiome (excl soil) of miners', 'microbiome miners', 'soil'],
+      ['Wheat rust. You can ignore barley. Feel free to skip reviews.', 'wheat', 'barley reviews'],
+      ['Wheat rust. Don’t bother with barley.', 'wheat', 'barley'],
+      ['Wheat rust. Please filter reviews. Keep animals out of it.', 'wheat', 'reviews animals'],
+      ['Wheat rust. Animals: no thanks', 'wheat', 'animals'],
+      ['Minus: barley\nWheat rust', 'wheat', 'barley'],
+      ['Wheat rust -"powdery mildew" -reviews', 'wheat', 'powdery reviews']
+    ])
+  })
+
+  t.test('leave out what sentences in other languages do', async t => {
+    for (const [description, wanted] of [
+      ['Schlafstörungen, keine Tierstudien', 'Schlafstörungen'],
+      ['Schlafstörungen, aber nicht bei Kindern', 'Schlafstörungen'],
+      ['Schlafstörungen außer Narkolepsie', 'Schlafstörungen'],
+      ['Schlafstörungen (ohne Kinder)', 'Schlafstörungen'],
+      ['Schlafstörungen. Keine Kinder. Ausgeschlossen: Tiere', 'Schlafstörungen.'],
+      ['Troubles du sommeil, mais pas chez les enfants, en France', 'Troubles du sommeil, en France'],
+      ['Troubles du sommeil sauf la narcolepsie', 'Troubles du sommeil'],
+      ['Troubles du sommeil, hors narcolepsie', 'Troubles du sommeil'],
+      ['Troubles du sommeil. Pas d’enfants.\nExclure : souris', 'Troubles du sommeil.'],
+      ['Trastornos del sueño, pero no en niños', 'Trastornos del sueño'],
+      ['Trastornos del sueño salvo niños', 'Trastornos del sueño'],
+      ['Disturbi del sonno, esclusi i bambini', 'Disturbi del sonno'],
+      ['Distúrbios do sono, exceto crianças', 'Distúrbios do sono'],
+      ['Slaapstoornissen, geen kinderen', 'Slaapstoornissen'],
+      ['Sömnstörningar, men inte hos barn', 'Sömnstörningar'],
+      ['Нарушения сна, кроме детей', 'Нарушения сна'],
+      ['Нарушения сна, но не у детей', 'Нарушения сна'],
+      ['睡眠障碍，不包括儿童', '睡眠障碍'],
+      ['睡眠障碍（不要综述）', '睡眠障碍'],
+      ['睡眠障碍，除儿童外', '睡眠障碍'],
+      ['睡眠障害、子どもを除く', '睡眠障害'],
+      ['睡眠障害（子どもは除外）', '睡眠障害'],
+      ['수면 장애, 아동은 제외', '수면 장애']
+    ] as const) t.strictSame(wantedCriteria(description), [wanted], description)
+  })
+
   t.test('leave out lists under headings', async t => {
     for (const heading of [
       'Exclusion criteria', 'Excluded', 'Exclusions', 'Out of scope', 'Out-of-scope topics', 'Not of interest', 'Not relevant',
@@ -243,7 +307,21 @@ t.test('descriptions by researchers', async t => {
       'Remove all heavy metals from waste water.', 'Programmes to avoid readmissions.', 'Five rats were excluded.',
       'Rats whose thyroid was removed.', 'Fever but no rash in adults.', 'I don’t want to miss papers on prime editing in the retina.',
       'We do not want to exclude animal studies.', 'Biomarkers including but not limited to troponin, BNP and CRP in heart failure.',
-      'Falls, particularly but not only in older adults.', 'Employment of women with and without children.'
+      'Falls, particularly but not only in older adults.', 'Employment of women with and without children.',
+      'Nothing by mouth before surgery.', 'The not-in-my-backyard effect.', 'Why do trials exclude women?',
+      'Women who are excluded from trials.', 'RNA viruses, minus strand, in bats.', 'Couples living apart from each other.',
+      'Diet quality, skipping breakfast and obesity.',
+      'ResNets, skip connections and attention.', 'Virtue, sin and redemption.', 'XRD, SEM, TEM.', 'Sans-serif fonts and reading.',
+      'A salvo combat model of missiles.', 'Students who save for college, save for retirement.', 'Sleep - wake cycles.', 'Filter bubbles.',
+      'Filter methods for feature selection.', 'Pre- and post-natal care.', 'Dose -response curves.', 'Spin -orbit coupling.',
+      'Aspect-based sentiment analysis - a survey.', 'Body fat minus lean mass.', 'Never events in surgery.', 'Input/output models.',
+      'Patienten ohne Diabetes.', 'Nicht invasive Beatmung bei COPD.', 'Schlaf, nicht nur bei Kindern.', 'Verpflegung außer Haus.',
+      'Ausschluss von Frauen aus Studien.', 'Personnes âgées sans domicile fixe.', 'Stéatose hépatique, non alcoolique.',
+      'Prescriptions hors AMM en pédiatrie.', 'Sueño, no solo en niños.', 'Pacientes sin diabetes.',
+      'Jóvenes excluidos del mercado laboral.',
+      'Malattia di Alzheimer, non solo anziani.', 'Пациенты без диабета.', 'Сон, не только у детей.',
+      '除草剂对外来物种的影响', '清除自由基，抗氧化',
+      '外科手術後の除細動', '제외국민 연구'
     ]
     for (const subject of subjects) t.strictSame(wantedCriteria(`Sleep.\n${subject}`).join(' '), `Sleep. ${subject}`, subject)
   })
@@ -257,7 +335,8 @@ t.test('descriptions by researchers', async t => {
       'exclusion criteria include ', 'reviews, ', 'a b c d[', '"a"[filter', ' AND a', '“a” NOT ', ' with and without', 'a, ',
       'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
-      `no${' '.repeat(9900)}mice`, `sleep, no reviews, ${'–'.repeat(9900)}x`
+      ' - ', ' - not a', ' -"a', ', but skip ', 'definitely ', ', keine ', ' außer a', ' sauf ', 'a, pas de ', 'кроме а ', '，不包括', '，除',
+      '、を', '、a제외 ', '（', ' apart from', `no${' '.repeat(9900)}mice`, `睡眠，${'除'.repeat(9900)}`, `sleep außer${' '.repeat(9900)}x`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile.slice(0, 40)))
     }
