@@ -26,13 +26,14 @@ export const Contributions = Type.Object(
     interest: Type.Number({ description: "From the project's interest." }),
     votes: Type.Number({ description: 'From votes.' }),
     citations: Type.Optional(Type.Number({ description: 'From citations that link the paper to papers you starred or upvoted.' })),
-    follows: Type.Optional(Type.Number({ description: 'From an author, a journal or an institution that the project follows.' }))
+    follows: Type.Optional(Type.Number({ description: 'From an author, a journal or an institution that the project follows.' })),
+    exclusions: Type.Optional(Type.Number({ description: 'From what the interest excludes; negative.' }))
   },
   {
     additionalProperties: false,
     description:
       'The parts of relevance_score, which is their sum to three decimals. All are 0 if an excluded keyword makes it 0. Parts for ' +
-      'citations and follows are omitted if there are none.'
+      'citations, follows and exclusions are omitted if there are none.'
   }
 )
 export type Contributions = Static<typeof Contributions>
@@ -113,6 +114,9 @@ export const MatchingDetails = Type.Object(
       { additionalProperties: false, description: 'The votes that the score was learned from.' }
     ),
     excluded: Type.Boolean({ description: 'Whether an excluded keyword keeps the paper out.' }),
+    excluded_phrases: Type.Optional(Type.Array(Type.String(), {
+      description: 'What the paper has of what the interest excludes ("not in children"), which lowers its score. Omitted if it has none.'
+    })),
     citations: Type.Optional(CitationReasons),
     follows: Type.Optional(Type.Array(FollowReason, { description: 'Followed authors, journals and institutions that match the paper.' }))
   },

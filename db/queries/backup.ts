@@ -12,7 +12,7 @@ import { markEndedAlerts } from '../migrations/2027-01-01-ended-deleted-alerts.j
 import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
 import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
 import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
-import { rescoreFeeds } from '../migrations/2027-02-10-search-words.js'
+import { rescoreFeeds } from '../migrations/2027-02-13-exclusions.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
 import { markWarnings } from '../migrations/2027-02-09-told-warnings.js'

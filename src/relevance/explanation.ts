@@ -11,8 +11,11 @@ const minNearDownvoted = -0.05
  */
 export function explain (details: MatchingDetails): string {
   const signals = details.excluded ? [] : explainSignals(details)
-  return [...signals, explainText(details)].join(' ')
+  return [...signals, explainText(details), ...explainExclusions(details)].join(' ')
 }
+
+const explainExclusions = ({ excluded_phrases = [], excluded }: MatchingDetails): string[] =>
+  excluded_phrases.length === 0 || excluded ? [] : [`Has ${quoted(excluded_phrases)}, which your interest excludes.`]
 
 function explainText (
   { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails

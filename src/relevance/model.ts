@@ -28,7 +28,7 @@ export interface Liked { paper_id: string, title: string, starred: boolean, vect
 
 /** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
-  version: 5
+  version: 6
   vocabulary: Vocabulary
   interest: InterestModel
   /** Weights learned from votes, by feature. Their products with the feed's papers have mean `weightsMean` and a deviation of 1 to 1.5. */
@@ -120,7 +120,7 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
   const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
   const linked = voted.some(vote => vote.linked > 0)
   return {
-    version: 5,
+    version: 6,
     vocabulary,
     interest: interestModel,
     weights: nonZero(fitted.weights),

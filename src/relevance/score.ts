@@ -1,6 +1,7 @@
 import { citationStrength, priorCitationWeight } from './citation-weight.js'
 import type { Contributions, MatchingDetails, Reason, Relevance, Signals } from '../../schemas/relevance.js'
 import { logistic, logit } from './calibration.js'
+import { exclusionFinder } from './exclusions.js'
 import { explain } from './explanation.js'
 import { commonIn, createComparison, createContentFilter, createVectorizer, isVague, type Vector, wordFeatureAt } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
@@ -27,11 +28,12 @@ interface Explained { contributions: Contributions, reasons: Reason[] }
 
 /**
  * Creates the scorer of one project. Without a model, the score (0 to 1) is the absolute match with the interest and keywords. With one, it
- * is the probability of an upvote. Excluded keywords make it 0.
+ * is the probability of an upvote. What the interest excludes lowers it, and excluded keywords make it 0.
  * @param model learned from the project's feed and votes
  */
 export function scorer (interest: Interest, model: Model | null = null): (paper: ScoredText) => Relevance {
   const matchInterest = interestMatcher(interest)
+  const findExclusions = exclusionFinder(interest.interest_description)
   const learned = model === null ? null : learnedScorer(model, model.interest.key === interestKey(interest))
   return paper => {
     const text = tokenizeText(paper)
@@ -39,7 +41,10 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const excluded = match.negative_keywords.length > 0
     const added = addedBySignals(paper.signals, model)
     const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? scoreWithoutVotes(match, added)
+    const found = excluded ? undefined : findExclusions(text)
+    const kept = score * (found?.keptShare ?? 1)
     const { contributions, reasons } = excluded ? emptyExplanation : inScore(score, { ...logits, terms: joinTerms(logits.terms, text) })
+    if (found !== undefined) contributions.exclusions = toDecimals(toDecimals(kept) - toDecimals(score))
     const matching_details: MatchingDetails = {
       terms: reasons,
       contributions,
@@ -48,9 +53,10 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       liked_paper,
       learned_from: model?.votes ?? { liked: 0, disliked: 0 },
       excluded,
+      ...(found === undefined ? {} : { excluded_phrases: found.phrases }),
       ...reasonsIn(paper.signals)
     }
-    const relevance_score = excluded ? 0 : Math.round(score * scorePrecision) / scorePrecision
+    const relevance_score = excluded ? 0 : Math.round(kept * scorePrecision) / scorePrecision
     return {
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',

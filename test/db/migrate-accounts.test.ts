@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
-import { rescoreFeeds } from '../../db/migrations/2027-02-10-search-words.js'
+import { rescoreFeeds } from '../../db/migrations/2027-02-13-exclusions.js'
 import { migrations } from '../../db/migrations/index.js'
 import { upgradeRows } from '../../db/queries/backup.js'
 import { noticeKinds, warningKinds } from '../../schemas/notice.js'
@@ -116,19 +116,22 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
     t.strictSame(await marked(), [...warningKinds].sort())
   })
 
-  t.test('schedule the rescoring of feeds with a model of an earlier version', async t => {
+  t.test('schedule the rescoring of feeds with an interest, or with a model of an earlier version', async t => {
     await empty()
-    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-10-search-words'))
+    const older = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '2027-02-13-exclusions'))
     await new Migrator({ db, provider: { getMigrations: async () => older } }).migrateToLatest()
     await sql`
       with owner as (insert into account (email, password_hash) values ('old@example.org', '') returning id),
         made as (
-          insert into project (account_id, name, scoring_due_at)
-          select id, name, due from owner, (values ('no model', null), ('earlier model', null), ('earlier model, due', '2026-01-01Z'), ('current model', null)) given (name, due_text),
+          insert into project (account_id, name, scoring_due_at, interest_description)
+          select id, name, due, case name when 'interest' then 'Sleep' else '' end
+          from owner, (values ('no model', null), ('interest', null), ('earlier model', null), ('earlier model, due', '2026-01-01Z'),
+            ('current model', null)) given (name, due_text),
             lateral (select due_text::timestamptz as due) as read
           returning id, name)
       insert into relevance_model (project_id, model, trained_at)
-      select id, jsonb_build_object('version', case name when 'current model' then 5 else 4 end), now() from made where name <> 'no model'`.execute(db)
+      select id, jsonb_build_object('version', case name when 'current model' then 6 else 5 end), now()
+      from made where name like '%r% model%'`.execute(db)
     const dueTimes = async () => {
       const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()
       return Object.fromEntries(projects.map(({ name, scoring_due_at }) => [name, scoring_due_at]))
@@ -136,6 +139,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
     await migrate(db)
     const due = await dueTimes()
     t.match(due, { 'no model': null, 'earlier model': Date, 'earlier model, due': new Date('2026-01-01Z'), 'current model': null })
+    t.match(due, { interest: Date })
     await rescoreFeeds(db)
     t.strictSame(await dueTimes(), due, 'a second run changes nothing')
   })

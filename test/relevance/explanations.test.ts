@@ -120,6 +120,19 @@ t.test('a score after votes', async t => {
     t.end()
   })
 
+  await t.test('is lower with what the interest excludes, whose part it states', t => {
+    const excluding = { ...withKeyword, interest_description: 'Sleep and memory, not in a hospital' }
+    const current = train({ interest: excluding, corpus, rated: votes, background: feed })
+    for (const score of [scorer(excluding, current), scorer(excluding, model)]) {
+      const { relevance_score, matching_details: { contributions: { exclusions = 0, ...others }, excluded_phrases } } = score(apnoea(100))
+      t.strictSame(excluded_phrases, ['hospital'])
+      const whole = Object.values(others).reduce((sum, part) => sum + part, 0)
+      t.ok(Math.abs(relevance_score - 0.8 * whole) < 0.002 && Math.abs(exclusions + 0.2 * whole) < 0.002, `${relevance_score} of ${whole}`)
+      t.notHas(score(spindles(101)).matching_details, 'excluded_phrases')
+    }
+    t.end()
+  })
+
   await t.test('names at most three meaningful terms that lower it', t => {
     const { terms, contributions } = scorer(withKeyword, model)(mixed).matching_details
     t.ok(contributions.keywords > 0 && contributions.votes < 0)

@@ -57,6 +57,53 @@ t.test('a score', async t => {
     t.ok(score({ title: 'Sleep spindles in micelles', abstract: null }).relevance_score > 0)
   })
 
+  t.test('is lower with what the interest excludes, most in the title', async t => {
+    const of = (interest_description: string, title: string, abstract: string | null = null) =>
+      scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title, abstract })
+    for (const [description, title, other, phrase] of [
+      ['Sleep apnea therapy by CPAP, not in children', 'CPAP for children with apnea', 'CPAP for adults with apnea', 'children'],
+      ['Cholera in the Caribbean except Haiti', 'Caribbean cholera: Haiti', 'Caribbean cholera: Cuba', 'Haiti'],
+      ['Drugs other than lithium for mania', 'Lithium drugs for mania', 'Valproate drugs for mania', 'lithium'],
+      ['Base editing. We are not interested in plants or insects.', 'Base editing in insects', 'Base editing in humans', 'insects'],
+      ['Base editing\nExclusion criteria:\n- case reports', 'Base editing: a case report', 'Base editing: a trial', 'case reports'],
+      ['Base editing, except reviews', 'Base editing: a systematic review', 'Base editing: a trial', 'reviews'],
+      ['Gothic novels. Papers that use corpora will be excluded.', 'Gothic novels in corpora', 'Gothic novels in class', 'corpora'],
+      ['stroke AND statins NOT (mice OR rats)', 'Statins after stroke in rats', 'Statins after stroke in men', 'rats'],
+      ['睡眠障碍，不包括儿童', '睡眠障碍与儿童', '睡眠障碍与成人', '儿童'],
+      ['Troubles du sommeil, sauf chez les enfants', 'Troubles du sommeil des enfants', 'Troubles du sommeil des adultes', 'enfants']
+    ] as const) {
+      const [lowered, whole] = [of(description, title), of(description, other)]
+      const { matching_details: { excluded_phrases, excluded, contributions } } = lowered
+      t.ok(Math.abs(lowered.relevance_score - whole.relevance_score / 2) < 1e-5, `${description}: ${lowered.relevance_score}`)
+      t.match({ excluded_phrases, excluded }, { excluded_phrases: [phrase], excluded: false }, description)
+      t.match(lowered.personalized_note, new RegExp(` Has “${phrase}”, which your interest excludes\\.$`))
+      const sum = Object.values(contributions).reduce((total, part) => total + part, 0)
+      t.ok(contributions.exclusions! < 0 && Math.abs(sum - lowered.relevance_score) < 0.001, 'and says by how much')
+      t.notHas(whole.matching_details, 'excluded_phrases')
+      t.notHas(whole.matching_details.contributions, 'exclusions')
+    }
+    const inAbstract = of('Base editing, not in plants', 'Base editing', 'In plants.').relevance_score
+    t.ok(Math.abs(inAbstract - 0.8 * of('Base editing, not in plants', 'Base editing', 'In mice.').relevance_score) < 1e-5)
+  })
+
+  t.test('is not lower with words that the interest wants, kinds of papers outside the title, or parts of a phrase', async t => {
+    for (const [interest_description, title, abstract] of [
+      ['Sleep in children. Not sleep.', 'Sleep in children', null],
+      ['Base editing, except reviews', 'Base editing', 'We review trials.'],
+      ['Base editing, not in zebrafish embryos', 'Base editing of embryos', 'Human zygotes.'],
+      ['Base editing. Reviews are excluded unless they are systematic.', 'Base editing: a systematic review', null],
+      ['Base editing. Articles not in English will be excluded.', 'Base editing in English', null],
+      ['Base editing. We do not want mice but macaques.', 'Base editing in macaques', null],
+      ['Base editing. Studies will be excluded if they are small.', 'Base editing: a study', null],
+      ['Infections without fever', 'Infections and fever', null],
+      ['Exclude animals.', 'Animals', null]
+    ] as const) {
+      const { matching_details } = scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(
+        { title, abstract })
+      t.notHas(matching_details, 'excluded_phrases', interest_description)
+    }
+  })
+
   t.test('counts words that go on where the interest truncates one', async t => {
     const truncated = scorer({
       interest_description: '(schizophren*[tiab] OR psychosis) AND cognit* AND 3D*',

@@ -19,8 +19,11 @@ const negatedTerm = new RegExp(
 /** Characters of a group whose end is missing. */
 const maxOpenLength = 300
 
-/** A text without the groups that its boolean query leaves out: "statins NOT (mice OR rats)". They may have several lines. */
-export function withoutNegatedGroups (text: string): string {
+/**
+ * A text without the groups that its boolean query leaves out: "statins NOT (mice OR rats)". They may have several lines.
+ * @param leaveOut takes each of them
+ */
+export function withoutNegatedGroups (text: string, leaveOut?: (excluded: string) => void): string {
   let kept = ''
   let from = 0
   const ends = groupEnds(text)
@@ -29,6 +32,7 @@ export function withoutNegatedGroups (text: string): string {
     kept += text.slice(from, index)
     const begin = index + operator.length
     from = ends.get(begin) ?? endOfOpenGroup(text, begin)
+    leaveOut?.(text.slice(begin, from))
   }
   return kept + text.slice(from)
 }

@@ -33,18 +33,35 @@ const emphasis = /(?<![\p{L}\p{N}\p{M}*)\]"])(\*{1,3})(?=[\p{L}\p{N}])([^*\n]{1,
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
  * in a list that such a sentence introduces, unless it ends with "except".
  */
-export function wantedCriteria (description: string): string[] {
-  const text = withoutNegatedGroups(withoutFields(description.replace(quotationMarks, '"').replace(emphasis, '$2')))
+export const wantedCriteria = (description: string): string[] => splitCriteria(description).wanted
+
+/** The other criteria, and what the wanted ones leave out of their subject, with the words that say so: "Exclude mice and rats." */
+export const unwantedTexts = (description: string): string[] => splitCriteria(description).unwanted
+
+interface SplitCriteria { wanted: string[], unwanted: string[] }
+
+function splitCriteria (description: string): SplitCriteria {
+  const unwanted: string[] = []
+  const plain = withoutFields(description.replace(quotationMarks, '"').replace(emphasis, '$2'))
+  const text = withoutNegatedGroups(plain, group => unwanted.push(group))
   const criteria = readCriteria(text)
-  const wanted = wantedOf(criteria)
-  if (wanted.length > 0) return wanted
+  const split = splitByWanted(criteria)
+  if (split.wanted.length > 0) return { ...split, unwanted: [...unwanted, ...split.unwanted] }
   // "Out of scope: reviews. I follow base editing."
-  const afterHeadings = /[:：]/u.test(text) ? wantedOf(readCriteria(text, { headingsEndWithSentence: true })) : []
-  return afterHeadings.length > 0 ? afterHeadings : criteria.map(({ text }) => withoutOpening(text))
+  const afterHeadings = /[:：]/u.test(text) ? splitByWanted(readCriteria(text, { headingsEndWithSentence: true })) : split
+  return afterHeadings.wanted.length > 0 ? afterHeadings : { wanted: criteria.map(({ text }) => withoutOpening(text)), unwanted: [] }
 }
 
-const wantedOf = (criteria: readonly Criterion[]): string[] =>
-  criteria.filter(({ isWanted }) => isWanted).map(({ text }) => readExceptions(text).wanted).filter(text => text !== '').map(withoutOpening)
+function splitByWanted (criteria: readonly Criterion[]): SplitCriteria {
+  const wanted: string[] = []
+  const unwanted: string[] = []
+  for (const { text, isWanted } of criteria) {
+    const read = isWanted ? readExceptions(text) : { wanted: '', excluded: [text] }
+    unwanted.push(...read.excluded)
+    if (read.wanted !== '') wanted.push(withoutOpening(read.wanted))
+  }
+  return { wanted, unwanted }
+}
 
 const withoutOpening = (text: string): string => text.replace(opening, '')
 

@@ -277,6 +277,20 @@ t.test('a match states terms in the points of the score', async t => {
   )
 })
 
+t.test('a match states what the interest excludes', async t => {
+  const details = {
+    terms: [],
+    positive_keywords: [],
+    negative_keywords: [],
+    excluded_phrases: ['children', 'reviews'],
+    liked_paper: null,
+    excluded: false,
+    contributions: { base: 0, keywords: 0, interest: 0.7, votes: 0, exclusions: -0.35 }
+  } as unknown as PublishedDetails
+  const text = textOf(<MatchPicture details={details} paperAddress={id => id} />)
+  for (const part of ['70 interest − 35 exclusions = 35', 'Excluded by your interest children, reviews']) t.match(text, part)
+})
+
 t.test('a paper with an excluded keyword shows that alone', async t => {
   const details = {
     terms: [{ term: 'spindles', weight: 0.1, from: 'feedback' }],

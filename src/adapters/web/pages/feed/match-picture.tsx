@@ -10,13 +10,15 @@ interface MatchPictureProps {
 
 /** Explains a score: its parts, then each term with its weight, as bars, and the same as text for screen readers. */
 export function MatchPicture ({
-  details: { terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded, citations, follows = [] },
+  details: {
+    terms, contributions, positive_keywords, negative_keywords, liked_paper, excluded, excluded_phrases = [], citations, follows = []
+  },
   paperAddress
 }: MatchPictureProps) {
   // An excluded keyword decides alone, whatever else the paper has.
   const shownTerms = excluded ? [] : terms
   const hasFeedback = shownTerms.some(({ from }) => from === 'feedback')
-  const reasons = terms.length + positive_keywords.length + negative_keywords.length + follows.length
+  const reasons = terms.length + positive_keywords.length + negative_keywords.length + follows.length + excluded_phrases.length
   if (reasons === 0 && liked_paper === null && citations === undefined) return null
   return (
     <section class='match' aria-labelledby='match-title'>
@@ -35,6 +37,12 @@ export function MatchPicture ({
           <div>
             <dt>Excluded keywords found</dt>
             <dd>{negative_keywords.join(', ')}</dd>
+          </div>
+        )}
+        {excluded_phrases.length > 0 && (
+          <div>
+            <dt>Excluded by your interest</dt>
+            <dd>{excluded_phrases.join(', ')}</dd>
           </div>
         )}
         {follows.length > 0 && (
@@ -95,18 +103,21 @@ const [width, height] = [200, 10]
 
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
 
+interface PartsProps { contributions: Contributions }
+
 /** The sum behind the score. */
-function Parts ({ contributions: { base, keywords, interest, votes, citations = 0, follows = 0 } }: { contributions: Contributions }) {
+function Parts ({ contributions: { base, keywords, interest, votes, citations = 0, follows = 0, exclusions = 0 } }: PartsProps) {
   const parts = [
     ['average paper', base],
     ['keywords', keywords],
     ['interest', interest],
     ['votes', votes],
     ['citations', citations],
-    ['follows', follows]
+    ['follows', follows],
+    ['exclusions', exclusions]
   ] as const
   const shown = parts.filter(([name, value]) => value !== 0 || name === 'average paper')
-  const sum = base + keywords + interest + votes + citations + follows
+  const sum = base + keywords + interest + votes + citations + follows + exclusions
   return (
     <p class='match-sum'>
       {shown

@@ -1,0 +1,89 @@
+import { namesDocuments } from '../input/criteria/study-words.js'
+import { unwantedTexts } from '../input/criteria/wanted-criteria.js'
+import { stopWordsOfLanguage } from './foreign-stop-words.js'
+import { interestTerms } from './interest-terms.js'
+import { extractTerms, isEnglish, isVagueStem, type Term, type TokenizedText } from './terms.js'
+
+/** Shares of its score that a paper keeps with an excluded phrase in its title, or in its abstract alone. */
+const keptShare = { title: 0.5, abstract: 0.8 }
+/** Phrases of an interest that papers are compared with, and those of a paper that are named. */
+const maxPhrases = 100
+const maxNamed = 5
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+/** Words that say that something is excluded, or of papers in general, before its name: "I am not interested in papers on". */
+const leadingWords = setOf(
+  'a about absolutely all also although am an and any anything apart are aren articles aside at avoid be been being bother but by can ' +
+  'care certainly consider criteria d definitely discard disregard do does doesn don drop especially everything except excepting ' +
+  'exception excl exclude excluded excludes excluding exclusion feel filter following for forget free from have hide i ideally ignore ' +
+  'ignoring in include including instead interest interested into involving is isn it keep kindly leave leaving like limit look ' +
+  'looking m minus my need neither never no nor not nothing of omit omitting on opposed or other out papers particularly please ' +
+  'prefer preferably publications rather re really recommend reject related remove return save see send should show skip skipping so ' +
+  'stop strictly studies stuff suggest t than that the there these they things those though to topics until us use used uses using ' +
+  'want we were which who will wish with without would you'
+)
+/** The same after its name: "will be excluded", "is out of scope". */
+const trailingWords = setOf(
+  'also are aren avoided be considered does doesn either eligible exclude excluded for here i ignored in included interest ' +
+  'interesting is isn it me must need needed no none not of off omitted out please relevant scope should shown skipped t thanks the ' +
+  'to too topic us wanted was were will'
+)
+const chineseWords = /^(?:请|請)?(?:排除|不包括|不含|除外|不考虑|不考慮|不纳入|不納入|不感兴趣|不感興趣|不要)/u
+/** A phrase of its own begins after these. */
+const separator = /[,;:()[\]"，、；：（）。|/]+|\s[-–—]\s|\s(?:AND|OR|NOT)\s|\s(?:and|or|nor|if|when|because|since|as well as)\s/u
+/** What follows is wanted after all: "reviews unless they are systematic". */
+const restriction = /(?<=\S)\s(?:unless|except|but|rather than|instead of|other than|apart from)\s.*$/isu
+/** "Articles not in English": what papers lack is wanted. */
+const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
+
+/** What is excluded under a condition is not excluded otherwise: "Trials will be excluded if they are pilots". */
+const conditional = /^.{0,200}\s(?:excluded|omitted|ignored|included|considered|eligible),?\s(?:if|when|where|unless)\s/isu
+
+interface Phrase { text: string, stems: readonly string[], isKind: boolean }
+
+/** What a paper has that its project's interest excludes, as the interest words it, and the share of its score that it keeps. */
+export interface FoundExclusions { phrases: string[], keptShare: number }
+
+/** Creates the function that finds what a project's interest excludes in a paper; undefined if it has nothing of it. */
+export function exclusionFinder (description: string): (text: TokenizedText) => FoundExclusions | undefined {
+  const phrases = excludedPhrases(description)
+  if (phrases.length === 0) return () => undefined
+  return ({ title, abstract, names }) => {
+    const stemsOf = (terms: readonly Term[]) => new Set([...terms, ...names].map(({ term }) => term))
+    const inTitle = stemsOf(title)
+    const inAll = stemsOf([...title, ...abstract])
+    const found = phrases.filter(({ stems, isKind }) => stems.every(stem => (isKind ? inTitle : inAll).has(stem)))
+    if (found.length === 0) return undefined
+    const isInTitle = found.some(({ stems }) => stems.every(stem => inTitle.has(stem)))
+    return { phrases: found.slice(0, maxNamed).map(({ text }) => text), keptShare: isInTitle ? keptShare.title : keptShare.abstract }
+  }
+}
+
+/** The phrases that an interest excludes. Those of which it wants each word are none: "sleep in adults, not sleep in general". */
+function excludedPhrases (description: string): Phrase[] {
+  const wanted = new Set(interestTerms(description).flat())
+  const stopWords: ReadonlySet<string> =
+    isEnglish(description) ? new Set() : stopWordsOfLanguage(extractTerms(description).map(({ word }) => word))
+  const phrases = new Map<string, Phrase>()
+  for (const part of unwantedTexts(description).flatMap(text => text.replace(conditional, '').split(separator))) {
+    const text = bareName(part, stopWords)
+    if (text === '' || lack.test(text)) continue
+    const terms = extractTerms(text).filter(({ word }) => !stopWords.has(word))
+    const isKind = namesDocuments(text)
+    const stems = [...new Set(terms.map(({ term }) => term))].filter(stem => isKind || !isVagueStem(stem))
+    if (stems.some(stem => !wanted.has(stem))) phrases.set(stems.join(' '), { text, stems, isKind })
+    if (phrases.size === maxPhrases) break
+  }
+  return [...phrases.values()]
+}
+
+/** What a text excludes, without the words that say so. */
+function bareName (text: string, stopWords: ReadonlySet<string>): string {
+  const words = text.trim().replace(restriction, '').replace(chineseWords, '').split(/[\s’']+/u).filter(word => word !== '')
+  const isLeading = (word: string) => leadingWords.has(word.toLowerCase()) || stopWords.has(word.toLowerCase())
+  const isTrailing = (word: string) => trailingWords.has(word.toLowerCase().replace(/[.!?]+$/u, ''))
+  let [from, to] = [0, words.length]
+  while (from < to && isLeading(words[from]!)) from++
+  while (to > from && isTrailing(words[to - 1]!)) to--
+  return words.slice(from, to).join(' ').replace(/[.!?*]+$/u, '')
+}
