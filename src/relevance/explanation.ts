@@ -7,18 +7,21 @@ const maxQuoted = 3
 const minNearDownvoted = -0.05
 
 /**
- * Explains a score in one sentence for the reader: keywords, the most similar liked paper, words that votes taught, words of the interest.
+ * Explains a score for the reader: what is followed and cited, keywords, the most similar liked paper, words that votes taught, words of
+ * the interest, and what the interest excludes.
+ * @param isLiked whether the paper is a liked one, which its own vote does not explain
  */
-export function explain (details: MatchingDetails): string {
+export function explain (details: MatchingDetails, { isLiked = false } = {}): string {
   const signals = details.excluded ? [] : explainSignals(details)
-  return [...signals, explainText(details), ...explainExclusions(details)].join(' ')
+  return [...signals, explainText(details, isLiked), ...explainExclusions(details)].join(' ')
 }
 
 const explainExclusions = ({ excluded_phrases = [], excluded }: MatchingDetails): string[] =>
   excluded_phrases.length === 0 || excluded ? [] : [`Has ${quoted(excluded_phrases)}, which your interest excludes.`]
 
 function explainText (
-  { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails
+  { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails,
+  isLiked: boolean
 ): string {
   if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
   const shared = terms.filter(({ from, weight }) => from === 'interest' && weight > 0).map(({ term }) => term)
@@ -26,22 +29,23 @@ function explainText (
     .filter(({ from, weight }) => from === 'feedback' && Math.sign(weight) === Math.sign(contributions.votes))
     .map(({ term }) => term)
   const isRaised = contributions.votes > 0
+  const liked = learned_from.liked - Number(isLiked)
   const reasons: string[] = []
   // Without upvotes, only papers nearly like a downvoted one fall, whatever words they share.
   if (learned_from.liked === 0 && contributions.votes < minNearDownvoted) return 'Is similar to a paper that you downvoted.'
   if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)
   if (liked_paper !== null && isRaised) {
     reasons.push(`is similar to “${shortened(liked_paper.title)}”, which you ${liked_paper.starred ? 'starred' : 'upvoted'}`)
-  } else if (learned.length > 0 && isRaised && learned_from.liked > 0) {
-    reasons.push(`mentions ${quoted(learned)}, like ${countless(learned_from.liked)} you upvoted or starred`)
+  } else if (learned.length > 0 && isRaised && liked > 0) {
+    reasons.push(`mentions ${quoted(learned)}, like ${countless(liked)} you upvoted or starred`)
   }
   if (reasons.length < 2 && positive_keywords.length === 0 && shared.length > 0) reasons.push(`shares ${quoted(shared)} with your interest`)
-  if (reasons.length === 0 && learned.length > 0 && !isRaised && learned_from.disliked > 0) {
-    reasons.push(`mentions ${quoted(learned)}, like ${countless(learned_from.disliked)} you downvoted`)
-  }
-  return reasons.length === 0
-    ? 'No words in common with your interest.'
-    : sentence(reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and '))
+  const lowering = isRaised || learned_from.disliked === 0 ? [] : learned.filter(term => !shared.includes(term))
+  const lowered = `mentions ${quoted(lowering)}, like ${countless(learned_from.disliked)} you downvoted`
+  if (reasons.length === 0) return lowering.length === 0 ? 'No words in common with your interest.' : sentence(lowered)
+  const raised = reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and ')
+  const isOutweighed = -contributions.votes > contributions.interest + contributions.keywords
+  return sentence(lowering.length > 0 && isOutweighed ? `${raised}, but ${lowered}` : raised)
 }
 
 /** A sentence for what is followed, and one for citations. */

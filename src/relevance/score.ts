@@ -56,12 +56,13 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       ...(found === undefined ? {} : { excluded_phrases: found.phrases }),
       ...reasonsIn(paper.signals)
     }
+    const isLiked = model !== null && model.liked.some(({ title }) => title === paper.title)
     const relevance_score = excluded ? 0 : Math.round(kept * scorePrecision) / scorePrecision
     return {
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
       matching_details,
-      personalized_note: explain(matching_details)
+      personalized_note: explain(matching_details, { isLiked })
     }
   }
 }

@@ -90,6 +90,31 @@ t.test('an explanation claims no votes of a kind that there are none of', t => {
   t.equal(explain(details(lowered)), 'No words in common with your interest.')
   t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 2 } })), 'Mentions “clay”, like papers you downvoted.')
   t.equal(explain(details({ ...lowered, learned_from: { liked: 3, disliked: 1 } })), 'Mentions “clay”, like a paper you downvoted.')
+  const mixed = {
+    ...lowered,
+    terms: [...lowered.terms, { term: 'sleep', weight: 0.05, from: 'interest' as const }],
+    learned_from: { liked: 3, disliked: 2 }
+  }
+  const contributions = { base: 0.2, keywords: 0, interest: 0.05, votes: -0.1 }
+  t.equal(
+    explain(details({ ...mixed, contributions })), 'Shares “sleep” with your interest, but mentions “clay”, like papers you downvoted.',
+    'votes that outweigh the interest are named'
+  )
+  t.equal(explain(details({ ...mixed, contributions: { ...contributions, interest: 0.2 } })), 'Shares “sleep” with your interest.')
+  t.equal(explain(details({ learned_from: { liked: 1, disliked: 0 } }), { isLiked: true }), 'No words in common with your interest.')
+  const oneOther = explain(details({ learned_from: { liked: 2, disliked: 0 } }), { isLiked: true })
+  t.equal(oneOther, 'Mentions “clay”, like a paper you upvoted or starred.')
+  t.end()
+})
+
+t.test('an explanation names what lowers a score, and no paper by itself', t => {
+  const votes = [0, 1, 2].flatMap(at => [rated(spindles(3 * at), 'upvote'), rated(apnoea(3 * at + 1), 'downvote', 'not_relevant')])
+  const { personalized_note, matching_details } = scorer(interest, learn(votes))(apnoea(100))
+  t.ok(-matching_details.contributions.votes > matching_details.contributions.interest)
+  t.match(personalized_note, /^Shares “.*” with your interest, but mentions “.*”, like papers you downvoted\.$/)
+  const only = scorer(interest, learn([rated(spindles(0), 'upvote')]))
+  t.notMatch(only(spindles(0)).personalized_note, /you upvoted/)
+  t.match(only(spindles(3)).personalized_note, /you upvoted/)
   t.end()
 })
 
