@@ -6,9 +6,12 @@ import { extractTerms, isEnglish, isVagueStem, type Term, type TokenizedText } f
 
 /** Shares of its score that a paper keeps with an excluded phrase in its title, or in its abstract alone. */
 const keptShare = { title: 0.5, abstract: 0.8 }
-/** Phrases of an interest that papers are compared with, and those of a paper that are named. */
+/** Phrases of an interest that are read, and those of a paper that are named. */
 const maxPhrases = 100
+const maxPhraseLength = 200
 const maxNamed = 5
+/** Characters of an interest that tell its language. */
+const maxLanguageLength = 2000
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 /** Words that say that something is excluded, or of papers in general, before its name: "I am not interested in papers on". */
@@ -61,18 +64,20 @@ export function exclusionFinder (description: string): (text: TokenizedText) => 
 
 /** The phrases that an interest excludes. Those of which it wants each word are none: "sleep in adults, not sleep in general". */
 function excludedPhrases (description: string): Phrase[] {
-  const wanted = new Set(interestTerms(description).flat())
-  const stopWords: ReadonlySet<string> =
-    isEnglish(description) ? new Set() : stopWordsOfLanguage(extractTerms(description).map(({ word }) => word))
+  const parts = unwantedTexts(description).flatMap(text => text.replace(conditional, '').split(separator)).slice(0, maxPhrases)
   const phrases = new Map<string, Phrase>()
-  for (const part of unwantedTexts(description).flatMap(text => text.replace(conditional, '').split(separator))) {
-    const text = bareName(part, stopWords)
+  if (parts.length === 0) return []
+  const wanted = new Set(interestTerms(description).flat())
+  const beginning = description.slice(0, maxLanguageLength)
+  const stopWords: ReadonlySet<string> =
+    isEnglish(beginning) ? new Set() : stopWordsOfLanguage(extractTerms(beginning).map(({ word }) => word))
+  for (const part of parts) {
+    const text = bareName(part.slice(0, maxPhraseLength), stopWords)
     if (text === '' || lack.test(text)) continue
     const terms = extractTerms(text).filter(({ word }) => !stopWords.has(word))
     const isKind = namesDocuments(text)
     const stems = [...new Set(terms.map(({ term }) => term))].filter(stem => isKind || !isVagueStem(stem))
     if (stems.some(stem => !wanted.has(stem))) phrases.set(stems.join(' '), { text, stems, isKind })
-    if (phrases.size === maxPhrases) break
   }
   return [...phrases.values()]
 }

@@ -4,6 +4,7 @@ import { interestStemFinder, interestTerms } from '../../src/relevance/interest-
 import { scorer } from '../../src/relevance/score.js'
 import { tokenizeText } from '../../src/relevance/terms.js'
 import { summaryOf } from '../../src/papers/summary.js'
+import { takesLess } from '../support/event-loop.js'
 
 const score = scorer({
   interest_description: 'How sleep and its spindles consolidate memory',
@@ -84,6 +85,16 @@ t.test('a score', async t => {
     }
     const inAbstract = of('Base editing, not in plants', 'Base editing', 'In plants.').relevance_score
     t.ok(Math.abs(inAbstract - 0.8 * of('Base editing, not in plants', 'Base editing', 'In mice.').relevance_score) < 1e-5)
+  })
+
+  t.test('is lower at little cost, however much an interest excludes', async t => {
+    for (const hostile of ['Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ']) {
+      const interest_description = `Sleep. ${hostile.repeat(10_000 / hostile.length)}`
+      await takesLess(t, 100, () => {
+        scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(
+          { title: 'Sleep', abstract: null })
+      }, JSON.stringify(hostile))
+    }
   })
 
   t.test('is not lower with words that the interest wants, kinds of papers outside the title, or parts of a phrase', async t => {

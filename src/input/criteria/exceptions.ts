@@ -1,6 +1,6 @@
 import { withoutNegatedTerms } from './boolean-queries.js'
 import { CaselessPattern } from './caseless-pattern.js'
-import { leftOutElsewhere, withoutForeignExceptions } from './foreign-exclusions.js'
+import { hasEnglishWord, leftOutElsewhere, withoutForeignExceptions } from './foreign-exclusions.js'
 import { beginsWithKind } from './study-words.js'
 import { emphatic, excluding, isLeftOutByNo } from './unwanted-sentences.js'
 import { isAboutOthers } from './verdicts.js'
@@ -99,6 +99,8 @@ const joined = /^(?:or|nor)\s/iu
 const maxPartLength = 160
 /** Parts of a list after its first one in which its last one, which begins with "or", is looked for. */
 const maxJoined = 6
+/** Parts of a sentence that are read, far more than people write. */
+const maxParts = 200
 
 interface PartContext {
   /** The first part. */
@@ -142,15 +144,16 @@ const trailingMarks = /(?<![,;–—/\s-])[,;–—/\s-]+$/u
 function withoutDeniedParts (text: string, leaveOut: LeaveOut, { isInner = false } = {}): string {
   const parts = text.split(partEnd)
   if (parts.length === 1 && !isInner) return text
-  const isFinding = !ofReader.test(text) && ofBothSides.test(text)
+  const isFinding = !isInner && !ofReader.test(text) && ofBothSides.test(text)
+  const isForeign = !hasEnglishWord(text)
   const kept: string[] = []
   let deniedUntil = -1
   for (const [at, part] of parts.entries()) {
     const bare = part.replace(/^(?:[–—/]|--?)\s+|[,;]$/gu, '')
-    const denied = (at > 0 || isInner) && at > deniedUntil
-      ? leftOutElsewhere(bare, text) ?? deniedIn(bare, {
-        before: at === 0 ? '' : parts[0]!, isFinding: isFinding && !isInner, isMarked: at === 0 || /^[–—/-]/u.test(part) || /[,;]$/u.test(parts[at - 1]!)
-      })
+    const isMarked = at === 0 || /^[–—/-]/u.test(part) || /[,;]$/u.test(parts[at - 1]!)
+    const context = { before: at === 0 ? '' : parts[0]!, isFinding, isMarked }
+    const denied = (at > 0 || isInner) && at > deniedUntil && at < maxParts
+      ? deniedIn(bare, context) ?? (isForeign ? leftOutElsewhere(bare) : undefined)
       : undefined
     if (denied !== undefined) {
       leaveOut(denied)
@@ -174,6 +177,8 @@ export function readExceptions (criterion: string): { wanted: string, excluded: 
   }
   const text = withoutForeignExceptions(withoutNegatedTerms(criterion.replace(exception, leaveOut), leaveOut), leaveOut)
     .replace(parentheses, (whole, inner: string) => {
+      const denied = deniedIn(inner.trim(), { before: '', isFinding: false, isMarked: true })
+      if (denied !== undefined) return leaveOut(denied)
       const wanted = withoutDeniedParts(inner.trim(), leaveOut, { isInner: true })
       return wanted === inner.trim() ? whole : wanted === '' ? '' : ` (${wanted})`
     })

@@ -46,10 +46,12 @@ const hasUnspaced = /[\p{Script=Han}\p{Script=Hangul}]/u
 
 const maxLength = 160
 
-/** What a part of a sentence leaves out, or a short sentence; undefined if it names what is wanted. */
-export function leftOutElsewhere (part: string, context = part): string | undefined {
+/** Whether a text has a word that only English ones have. */
+export const hasEnglishWord = (text: string): boolean => english.test(text)
+
+/** What a short sentence or a part of one leaves out, if it has no English word; undefined if it names what is wanted. */
+export function leftOutElsewhere (part: string): string | undefined {
   const text = part.slice(0, maxLength)
-  if (english.test(context)) return undefined
   return beginning.exec(text.slice(0, 1).toLowerCase() + text.slice(1))?.groups?.rest
 }
 
@@ -59,6 +61,6 @@ export function withoutForeignExceptions (text: string, leaveOut: (excluded: str
     const groups = args.at(-1) as Record<string, string | undefined>
     return leaveOut(Object.values(groups).find(each => each !== undefined) ?? '')
   }
-  const spaced = english.test(text) ? text : text.replace(exception, replaced)
+  const spaced = hasEnglishWord(text) ? text : text.replace(exception, replaced)
   return hasUnspaced.test(spaced) ? spaced.replace(unspaced, replaced) : spaced
 }

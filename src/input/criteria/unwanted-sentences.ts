@@ -1,5 +1,5 @@
 import { CaselessPattern } from './caseless-pattern.js'
-import { leftOutElsewhere } from './foreign-exclusions.js'
+import { hasEnglishWord, leftOutElsewhere } from './foreign-exclusions.js'
 import { beginsWithKind, beginsWithKindAlone } from './study-words.js'
 import { anything, hasVerdict } from './verdicts.js'
 
@@ -122,7 +122,8 @@ const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements
  */
 export function isUnwanted (sentence: string): boolean {
   if (sentence.startsWith('NOT ')) return !gates.test(sentence)
-  if (unwanted.test(sentence) || asked.test(sentence) || leftOutElsewhere(sentence) !== undefined) return true
+  if (unwanted.test(sentence) || asked.test(sentence)) return true
+  if (leftOutElsewhere(sentence) !== undefined && !hasEnglishWord(sentence)) return true
   const object = sentence.slice(removed.exec(sentence)?.[0].length ?? sentence.length)
   if (anything.test(object) || beginsWithKindAlone(object)) return true
   const leftObject = leftOut.exec(sentence)?.groups?.object

@@ -33,14 +33,22 @@ const emphasis = /(?<![\p{L}\p{N}\p{M}*)\]"])(\*{1,3})(?=[\p{L}\p{N}])([^*\n]{1,
  * exclude, without, not or do not include names what is unwanted, and so do the criteria under a heading such as "Exclusion criteria" or
  * in a list that such a sentence introduces, unless it ends with "except".
  */
-export const wantedCriteria = (description: string): string[] => splitCriteria(description).wanted
+export const wantedCriteria = (description: string): readonly string[] => splitCriteria(description).wanted
 
 /** The other criteria, and what the wanted ones leave out of their subject, with the words that say so: "Exclude mice and rats." */
-export const unwantedTexts = (description: string): string[] => splitCriteria(description).unwanted
+export const unwantedTexts = (description: string): readonly string[] => splitCriteria(description).unwanted
 
 interface SplitCriteria { wanted: string[], unwanted: string[] }
 
+/** The description that was read last: scoring asks for its wanted and unwanted criteria several times. */
+let last: { description: string, split: SplitCriteria } = { description: '', split: { wanted: [], unwanted: [] } }
+
 function splitCriteria (description: string): SplitCriteria {
+  if (last.description !== description) last = { description, split: readDescription(description) }
+  return last.split
+}
+
+function readDescription (description: string): SplitCriteria {
   const unwanted: string[] = []
   const plain = withoutFields(description.replace(quotationMarks, '"').replace(emphasis, '$2'))
   const text = withoutNegatedGroups(plain, group => unwanted.push(group))

@@ -144,6 +144,7 @@ t.test('descriptions by researchers', async t => {
       ['Galaxy mergers, but skip quasars', 'mergers', 'quasars'],
       ['Galaxy mergers, nothing with quasars', 'mergers', 'quasars'],
       ['Microbiome (human gut only, no soil)', 'microbiome human gut only', 'soil'],
+      ['Microbiome (no dental plaque, no reviews)', 'microbiome', 'dental reviews'],
       ['Microbiome (animal models not needed)', 'microbiome', 'animal'],
       ['Microbiome (excl soil) of miners', 'microbiome miners', 'soil'],
       ['Wheat rust. You can ignore barley. Feel free to skip reviews.', 'wheat', 'barley reviews'],
