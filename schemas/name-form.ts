@@ -34,14 +34,21 @@ export const nameForm = (text: string): string => text.toLowerCase().replace(non
 
 /** Vowels that German and Scandinavian names are also spelled with, without marks: "Mueller" for "Müller". */
 const digraphs: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
-const digraphPattern = new RegExp(`[${Object.keys(digraphs).join('')}]`, 'g')
+/** Capitals are such vowels within words: "Ö" alone is an initial. */
+const digraphPattern = /[äöüåø]|[ÄÖÜÅØ](?=\p{Ll}|\p{L}{2})|(?<=\p{L}{2})[ÄÖÜÅØ]/gu
+/** A name with these letters for its vowels. */
+export const spellOutVowels = (name: string): string => normalForm(name, 'NFC').replace(digraphPattern, vowel => {
+  const letters = digraphs[vowel.toLowerCase()]!
+  return vowel === vowel.toLowerCase() ? letters : letters[0]!.toUpperCase() + letters[1]!
+})
+
 /** Such a pair of letters before a consonant, in a word of five letters or more: not the end of "Joe". */
 const pairs = /\b(?=\p{L}{5})(\p{L}+?)(ae|oe|ue|aa)(?![aeiou])(?=\p{L})/gu
 
 /** The name forms that a part of a person's name can have in records: "müller" also as "mueller", and "mueller" as "muller". */
 export function nameSpellings (part: string): string[] {
   const lower = normalForm(part.toLowerCase(), 'NFC')
-  const spelledOut = lower.replace(digraphPattern, letter => digraphs[letter]!)
+  const spelledOut = spellOutVowels(lower)
   const shortened = lower.replace(pairs, (_pair, before: string, vowels: string) => `${before}${vowels[0]}`)
   return [...new Set([lower, spelledOut, shortened].map(nameForm))]
 }

@@ -3,7 +3,7 @@ import { comparableForm } from '../../schemas/normal-form.js'
 import type { FollowReason } from '../../schemas/relevance.js'
 import type { Author } from '../../schemas/paper.js'
 import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
-import { type NameParts, nameParts } from './person-name.js'
+import { comparableName, type NameParts, readName, spellingsOf } from './person-name.js'
 
 /** The fields of a paper that follows are compared with. */
 export interface Followable {
@@ -38,7 +38,7 @@ const isOpenalex = (institution: string) => institution.startsWith('I')
 
 /** Creates a function that finds the follow of the same person, journal or institution: by an id, or by name if neither side has one. */
 export function sameFollowFinder<T extends FollowTarget> (follows: readonly T[]): (target: FollowTarget) => T | undefined {
-  const keyOf = ({ kind, name }: FollowTarget) => `${kind} ${comparableForm(name)}`
+  const keyOf = ({ kind, name }: FollowTarget) => `${kind} ${kind === 'author' ? comparableName(name) : comparableForm(name)}`
   const [withIds, named] = [follows.filter(({ ids }) => ids.length > 0), follows.filter(({ ids }) => ids.length === 0)]
   const byName = new Map(named.map(follow => [keyOf(follow), follow]))
   return target => target.ids.length === 0
@@ -182,23 +182,25 @@ interface PersonName { family: string, initials: string, given: string, isDoubtf
  */
 function nameMatcher (follows: readonly FollowTarget[]): (name: string) => FollowTarget[] {
   if (follows.length === 0) return () => []
-  const named = follows.map(follow => ({ follow, whole: comparableForm(follow.name), names: personNames(follow.name) }))
-  const byWhole = groupedBy(named, ({ whole }) => [whole])
+  const named = follows.map(follow => ({ follow, wholes: wholeNames(follow.name), names: personNames(follow.name) }))
+  const byWhole = groupedBy(named, ({ wholes }) => wholes)
   const byFamily = groupedBy(named.flatMap(({ follow, names }) => names.map(name => ({ follow, name }))), ({ name }) => [name.family])
   const familyEnds = new Set([...byFamily.keys()].map(lastWord))
   return written => {
-    const whole = comparableForm(written)
-    const same = byWhole.get(whole)
+    const wholes = wholeNames(written)
+    const same = wholes.flatMap(whole => byWhole.get(whole) ?? [])
     // Most names have no word of a family name that is followed.
-    if (same === undefined && !whole.split(' ').some(word => familyEnds.has(word))) return []
+    if (same.length === 0 && !wholes.some(whole => whole.split(' ').some(word => familyEnds.has(word)))) return []
     const names = personNames(written)
-    if (names.length === 0) return same?.map(({ follow }) => follow) ?? []
+    if (names.length === 0) return same.map(({ follow }) => follow)
     return [
       ...names.flatMap(name => (byFamily.get(name.family) ?? []).filter(each => isSameName(each.name, name))),
-      ...(same ?? []).filter(each => each.names.length === 0)
+      ...same.filter(each => each.names.length === 0)
     ].map(({ follow }) => follow)
   }
 }
+
+const wholeNames = (name: string): string[] => [...new Set(spellingsOf(name).map(comparableName))]
 
 const lastWord = (text: string) => text.slice(text.lastIndexOf(' ') + 1)
 
@@ -209,16 +211,16 @@ const isSameName = (one: PersonName, other: PersonName): boolean =>
   (one.given.length < 2 || other.given.length < 2 || one.given === other.given)
 
 /** A name as it can be read; none for one word. */
-const personNames = (name: string): PersonName[] => nameParts(name).map(parts => ({
-  family: comparableForm(parts.family),
-  initials: comparableForm(parts.initials),
+const personNames = (name: string): PersonName[] => readName(name).map(parts => ({
+  family: comparableName(parts.family),
+  initials: comparableName(parts.initials),
   given: givenName(parts),
   isDoubtful: parts.isDoubtful
 }))
 
 /** The first given name, if it is spelled out; else its initial. */
 function givenName ({ given }: NameParts): string {
-  const [first = ''] = comparableForm(given).split(' ')
+  const [first = ''] = comparableName(given).split(' ')
   // "AB" are two initials.
   return /^\p{Lu}{1,3}$/u.test(given.trim()) ? first.slice(0, 1) : first
 }

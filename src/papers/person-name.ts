@@ -1,3 +1,4 @@
+import { spellOutVowels, withoutMarks } from '../../schemas/name-form.js'
 import { comparableForm } from '../../schemas/normal-form.js'
 import { canBeFamilyName } from './identity.js'
 
@@ -65,11 +66,35 @@ const partsOf = (family: string, given: readonly string[]): NameParts => ({
   isDoubtful: false
 })
 
+const apostrophe = /(?<=\p{L})['’‘ʼ`´](?=\p{L})/gu
+const isUnspaced = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー\s]+$/u
+
+/**
+ * A name for a comparison: without case, marks and apostrophes, "O'Connor" as "oconnor". Chinese, Japanese and Korean names have no spaces,
+ * which only some records put between family and given name.
+ */
+export function comparableName (name: string): string {
+  const words = withoutMarks(comparableForm(name.replace(apostrophe, '')))
+  return isUnspaced.test(words) ? words.replace(/\s+/g, '') : words
+}
+
+const article = /^the\s(?=.*\s(?:alliance|collaboration|committee|consortium|group|initiative|investigators|network|project|society|team)\b)/i
+
+/** Spellings of a name: "Müller" also with its vowel as two letters, and a group without its article. */
+export function spellingsOf (name: string): string[] {
+  const bare = name.trim().replace(article, '')
+  return [...new Set([bare, spellOutVowels(bare)])]
+}
+
+/** A name as it can be read in its spellings; none for one word, and for one without spaces. */
+export const readName = (name: string): NameParts[] => spellingsOf(name).flatMap(spelling =>
+  isUnspaced.test(comparableForm(spelling).normalize('NFC')) ? [] : nameParts(spelling))
+
 /** The family name and the first initial, in lower case without accents: most spellings of a person's name have one in common. */
 export function nameKeys (name: string): string[] {
-  const readings = nameParts(name)
-  if (readings.length === 0) return [comparableForm(name)]
+  const readings = readName(name)
+  if (readings.length === 0) return [...new Set(spellingsOf(name).map(comparableName))]
   const keys = readings.map(({ family, initials }) =>
-    `${comparableForm(family).split(' ').at(-1)!} ${comparableForm(initials.slice(0, 1))}`)
+    `${comparableName(family).split(' ').at(-1)!} ${comparableName(initials.slice(0, 1))}`)
   return [...new Set(keys)]
 }

@@ -85,6 +85,41 @@ t.test('the name decides where a side has no id', async t => {
   ] as const) t.equal(by(person(followed), { name: stated }), expected, `${followed} and ${stated}`)
 })
 
+t.test('names match in their spellings, and no wider', async t => {
+  for (const [one, other, expected] of [
+    ['Søren Kierkegaard', 'Soren Kierkegaard', 'name'],
+    ['Søren Kierkegaard', 'Soeren Kierkegaard', 'name'],
+    ['Łukasz Nowak', 'Lukasz Nowak', 'name'],
+    ['Ngô Đức Thịnh', 'Ngo Duc Thinh', 'name'],
+    ['Anna Weiß', 'Weiss A', 'name'],
+    ['Jürgen Müller', 'Juergen Mueller', 'name'],
+    ['Jürgen Müller', 'Mueller, J.', 'name'],
+    ['JÜRGEN MÜLLER', 'Mueller J', 'name'],
+    ['Özlem Öz', 'Oezlem Oez', 'name'],
+    ['Müller ÖB', 'Mueller OB', 'name'],
+    ['Jürgen Müller', 'Jurgen Muller', 'name'],
+    ['Juergen Mueller', 'Jurgen Muller', null],
+    ['Anna Bauer', 'Anna Baur', null],
+    ['山田太郎', '山田 太郎', 'name'],
+    ['山田太郎', '山田, 太郎', 'name'],
+    ['김철수', '김 철수', 'name'],
+    ['山田太郎', '山田花子', null],
+    ['山田 太郎', '田中 太郎', null],
+    ["Sinéad O'Connor", 'Sinead OConnor', 'name'],
+    ["Sinéad O'Connor", 'O’Connor S', 'name'],
+    ["Sinéad O'Connor", 'Sinéad Connor', null],
+    ['ATLAS Collaboration', 'The ATLAS Collaboration', 'name'],
+    ['ATLAS Collaboration', 'The ALICE Collaboration', null],
+    ['The Anh Nguyen', 'Anh Nguyen', null],
+    ['Wei Zhang', 'Zhang Wei', null],
+    ['Wei Zhang', 'Zhang, Wei', 'name']
+  ] as const) {
+    t.equal(by(person(one), { name: other }), expected, `${one} and ${other}`)
+    t.equal(by(person(other), { name: one }), expected, `${other} and ${one}`)
+  }
+  t.ok(sameFollowFinder([person('Søren Kierkegaard')])(person('soren kierkegaard')))
+})
+
 t.test('many follows of a paper by thousands are found without comparing each pair', async t => {
   const follows = Array.from({ length: 200 }, (_, at) => person(`Ada B. Famous${at}`, ...(at % 2 === 0 ? [`A${at}`] : [])))
   const authors = Array.from({ length: 3000 }, (_, at) => ({ name: `Émile C. Unknown${at}` }))
