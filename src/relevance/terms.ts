@@ -13,37 +13,38 @@ const stopWords = new Set((
   'under up use used using very was we were what when where which while who why will with within without work works would'
 ).split(' '))
 
-/** Words of abstracts of any subject: they can help to rank, but explain nothing. */
+/** Words of abstracts of any subject, and of requests: they can help to rank, but explain nothing. */
 const vagueWords = (
   'ability able achieve across additional additionally address administer affect aim allow almost already alone although always amount ' +
-  'analyse analysis analyze another apart apparent appear applied apply approach appropriate approximately article aspect assess ' +
-  'assessed assessment associate associated association author available average background base based basis become before begin being ' +
-  'best better beyond broad call carry case cause certain change characteristic characterize cohort combine common commonly compare ' +
-  'compared comparison complete component concern conclude conclusion condition conduct confirm consider consist consistent contain ' +
-  'contrast contribute control controlled correspond corresponding current currently data decrease define degree demonstrate depend ' +
-  'derive describe design despite detail detect determine develop development differ difference different direct discuss due early ' +
-  'effect either elevate emerge employ enable end enhance enroll entire especially establish estimate et evaluate evaluation ever every ' +
-  'evidence examine example except exhibit exist expect experience explain explore extend extent factor far feature few find finding ' +
-  'first five fold follow following form found four fourth frequently fully fund further furthermore future gain general generally give ' +
-  'given good great greater group half hand here high higher highest highly hour hypothesis identify illustrate impact implement ' +
-  'implication important improve improved improvement inc include included including incorporate increase indeed indicate individual ' +
-  'influence inform information initial initially instead interest introduce introduction investigate investigation involve issue just ' +
-  'keep key know known lack large largely largest last late later lead least length less let level light like likely limit limited ' +
-  'limitation little long longer low lower made main mainly major make many marked markedly material maximum mean measure measured ' +
-  'measurement mechanism method methodology minimum month moreover much multiple must namely nature near nearly necessary need never ' +
-  'nevertheless new next nine normal notable note novel now number objective observe obtain occur offer often once one only open order ' +
-  'original otherwise outcome overall paper parameter part participant particular particularly patient per perform performance period ' +
-  'phase place play point poor population possible potential potentially practice present previous previously primarily primary ' +
-  'principal prior probably procedure process produce proper propose protocol prove provide publish publication purpose quality question ' +
-  'rang range rate rather ratio reach receive recent recently recommend record reduce reduction refer regard regarding relate relation ' +
-  'relationship relative relatively relevant remain report represent require respect respective respectively respond response restore ' +
-  'restored result resulting return reveal review role rule sample scale second secondary section see seem select sensitive separate ' +
-  'series serve set seven several shall share short show significance significant significantly similar similarly simple simply since ' +
-  'single six size small smaller some sought source specific specifically standard start state statistical statistically status still ' +
-  'strategy strong strongly subject subsequent subsequently substantial substantially successful successfully suggest support survey ' +
-  'system systematic take target task technique ten term test third three thus time together too total toward towards trend trial twice ' +
-  'two type typical typically unclear understand understanding unit unknown unlike until upon useful usually validate value variable ' +
-  'variety various vary vs versus via view way week well whereas whether whole wide widely worse year yes yet yield'
+  'analyse analysis analyze another anything apart apparent appear applied apply approach appropriate approximately article aspect ' +
+  'assess assessed assessment associate associated association author available average background base based basis become before begin ' +
+  'being best better beyond broad call carry case cause certain change characteristic characterize cohort combine common commonly ' +
+  'compare compared comparison complete component concern conclude conclusion condition conduct confirm consider consist consistent ' +
+  'contain contrast contribute control controlled correspond corresponding current currently data decrease define degree demonstrate ' +
+  'depend derive describe design despite detail detect determine develop development differ difference different direct discuss due ' +
+  'early effect either elevate emerge employ enable end enhance enroll entire especially establish estimate et evaluate evaluation ever ' +
+  'every everything evidence examine example except exhibit exist expect experience explain explore extend extent factor far feature ' +
+  'few find finding first five fold follow following form found four fourth frequently fully fund further furthermore future gain ' +
+  'general generally give given good great greater group half hand here high higher highest highly hour hypothesis identify illustrate ' +
+  'impact implement implication important improve improved improvement inc include included including incorporate increase indeed ' +
+  'indicate individual influence inform information initial initially instead interest introduce introduction investigate investigation ' +
+  'involve issue just keep key know known lack large largely largest last late later lead least length less let level light like likely ' +
+  'limit limited limitation little long longer look low lower made main mainly major make many marked markedly material maximum mean ' +
+  'measure measured measurement mechanism method methodology minimum month moreover much multiple must namely nature near nearly ' +
+  'necessary need never nevertheless new next nine normal notable note novel now number objective observe obtain occur offer often once ' +
+  'one only open order original otherwise outcome overall paper parameter part participant particular particularly patient per perform ' +
+  'performance period phd phase place please play point poor population possible potential potentially practice present previous ' +
+  'previously primarily primary principal prior probably procedure process produce proper propose protocol prove provide publish ' +
+  'publication purpose quality question rang range rate rather ratio reach receive recent recently recommend record reduce reduction ' +
+  'refer regard regarding relate relation relationship relative relatively relevant remain report represent require respect respective ' +
+  'respectively respond response restore restored result resulting return reveal review role rule sample scale second secondary section ' +
+  'see seem select sensitive separate series serve set seven several shall share short show significance significant significantly ' +
+  'similar similarly simple simply since single six size small smaller some something sought source specific specifically standard ' +
+  'start state statistical statistically status still strategy strong strongly subject subsequent subsequently substantial ' +
+  'substantially successful successfully suggest support survey system systematic take target task technique ten term test thing third ' +
+  'three thus time together too total toward towards trend trial twice two type typical typically unclear understand understanding unit ' +
+  'unknown unlike until upon useful usually validate value variable variety various vary vs versus via view want way week well whereas ' +
+  'whether whole wide widely wish worse year yes yet yield'
 ).split(' ')
 
 /** A word in lower case, and its stem, which all its inflections share. */

@@ -150,6 +150,22 @@ t.test('a score', async t => {
   })
 })
 
+t.test('an interest', async t => {
+  const scoreOf = (interest_description: string, title: string, abstract: string | null = null) =>
+    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title, abstract })
+
+  t.test('counts words of any subject and of requests less than those of its own', async t => {
+    for (const [interest, title] of [
+      ['Long-term outcomes of patients with heart failure treated with SGLT2 inhibitors', 'Long-term outcomes of patients with pain'],
+      ['How does sleep deprivation affect memory consolidation?', 'Consolidation of democracy: how corruption affects trust'],
+      ['I am a PhD student looking for anything about soil microbes', 'Looking after PhD students']
+    ] as const) t.equal(scoreOf(interest, title, title).relevance_class, 'related', title)
+    t.equal(scoreOf('Materials and methods', 'Materials and methods').relevance_class, 'must_read', 'unless it has no others')
+    t.equal(scoreOf('Glioblastoma', 'Temozolomide resistance in glioblastoma').relevance_class, 'must_read', 'a single word is all of it')
+    t.equal(scoreOf('String theory', 'String quartets of Haydn').relevance_class, 'related', 'one of two words is not')
+  })
+})
+
 t.test('names with a number or a letter', async t => {
   const scoreOf = (interest_description: string, title: string) =>
     scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.7 }, null)(
