@@ -145,12 +145,12 @@ export interface MatchParts { terms: Map<string, number>, expansion: number, num
 
 /** Creates the function that splits a paper's match into its parts. */
 export function interestMatchParts (model: InterestModel): (text: TokenizedText, vector: Vector) => MatchParts {
-  const expansion = new Map(model.expansion.places.map((place, at) => [place, model.expansion.values[at]!]))
+  const expansionWeights = new Map(model.expansion.places.map((place, at) => [place, model.expansion.values[at]!]))
   const weights = new Map(Object.entries(model.terms))
   const stemOf = interestStemFinder([...weights.keys()])
   const sumExpansion = ({ places, values }: Vector) => {
     let sum = 0
-    for (let at = 0; at < places.length; at++) sum += (expansion.get(places[at]!) ?? 0) * values[at]!
+    for (let at = 0; at < places.length; at++) sum += (expansionWeights.get(places[at]!) ?? 0) * values[at]!
     return sum
   }
   return (text, vector) => {
@@ -158,12 +158,11 @@ export function interestMatchParts (model: InterestModel): (text: TokenizedText,
     for (const [stem, count] of countTerms(text, stemOf)) {
       terms.set(stem, weights.get(stem)! * saturated(count, text, model.averageLength))
     }
-    return {
-      terms,
-      expansion: sumExpansion(vector),
-      numbers: model.numbers * (Math.log(1 + text.numbers) - model.numbersMean),
-      offset: model.offset
-    }
+    const expansion = sumExpansion(vector)
+    const numbers = model.numbers * (Math.log(1 + text.numbers) - model.numbersMean)
+    const isOnTopic = terms.size > 0 || expansion + model.offset > 0
+    // Reports of results on another subject are no better matches than its essays.
+    return { terms, expansion, numbers: isOnTopic ? numbers : Math.min(numbers, 0), offset: model.offset }
   }
 }
 

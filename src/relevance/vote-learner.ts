@@ -18,6 +18,8 @@ const maxValidated = 500
 const folds = 5
 /** Weight, in votes, of the absolute match with interest and keywords in the scores. */
 const priorVotes = 5
+/** Added to the weight of unrated papers without a match, as far as the interest counts: most papers on other subjects have none. */
+const unmatchedWeight = 2
 /** The interest counts as much as this many upvotes for each nat that its words say about the feed, and always a little. */
 const interestVotes = { perNat: 0.15, withoutWords: 0.25, min: 0.35, max: 4 }
 /** Votes of which the model predicts nothing still count a little. */
@@ -252,7 +254,7 @@ export class VoteLearner {
       unrated: this.#unrated.map(paper => ({
         match: match(paper, matchOfVotes(fitted, paper.vector)),
         target: (1 - replaced) * paper.absoluteMatch,
-        weight: priorWeight
+        weight: paper.absoluteMatch === 0 && meanMatch > 0 ? priorWeight * (1 + unmatchedWeight * shares.interest) : priorWeight
       })),
       votes: predictions.map(outcomeOf)
         .map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { defaultThresholds } from '../../schemas/project.js'
 import { Corpus } from '../../src/relevance/corpus.js'
 import type { ScoredText } from '../../src/relevance/interest.js'
 import { type RatedText, type Model, train } from '../../src/relevance/model.js'
@@ -35,6 +36,22 @@ t.test('a model', async t => {
     const score = scorer(keywords, train({ interest: keywords, corpus, rated: [], background: texts }))
     const [named, numbered] = [score({ title: 'Vision of birds', abstract: null }), score(texts[0]!)]
     t.ok(named.relevance_score > numbered.relevance_score)
+  })
+
+  await t.test('of an interest counts numbers for papers on it alone, and gives others scores below the threshold of the feed', async t => {
+    const numbers = Array.from({ length: 60 }, (_each, at) => at + 10).join(' ')
+    const texts = [
+      ...Array.from({ length: 30 }, (_each, at) => ({ title: `Migraine, part ${at}`, abstract: at % 2 === 0 ? `Pain ${numbers}` : 'Pain.' })),
+      ...Array.from({ length: 120 }, (_each, at) => ({ title: `Kidney ${at}`, abstract: at % 2 === 0 ? `Filtration ${numbers}` : 'Urine.' }))
+    ]
+    const migraine = { interest_description: 'migraine', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 }
+    const corpus = new Corpus()
+    for (const text of texts) corpus.add(text)
+    const score = scorer(migraine, train({ interest: migraine, corpus, rated: [], background: texts }))
+    const [counted, essay, other, plain] = [texts[0]!, texts[1]!, texts[30]!, texts[31]!].map(text => score(text).relevance_score) as
+      [number, number, number, number]
+    t.ok(counted > essay && essay > other && other >= plain)
+    t.ok(other < defaultThresholds.feed_threshold, `${other}`)
   })
 
   await t.test('of an interest with truncated words ranks what goes on as they begin', async t => {
