@@ -1,5 +1,5 @@
 import type { Interest, ScoredText } from './interest.js'
-import { interestStemFinder, interestTerms } from './interest-terms.js'
+import { interestCriteria, interestStemFinder } from './interest-terms.js'
 import { keywordMatcher } from './keywords.js'
 import { isVagueStem, type TokenizedText } from './terms.js'
 
@@ -28,29 +28,32 @@ const missingWeight = 2
 export function interestMatcher (
   { interest_description, positive_keywords, negative_keywords }: Interest
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
-  const stems = [...new Set(interestTerms(interest_description).flat())]
+  const criteria = interestCriteria(interest_description)
+  const stems = [...new Set(criteria.flatMap(({ stems }) => stems))]
   const stemOf = interestStemFinder(stems)
   const weightOf = weigh(stems)
-  const fullWeight = Math.max([...weightOf.values()].reduce((sum, weight) => sum + weight, 0), Math.min(stems.length, 2)) + missingWeight
+  const alternatives = criteria.filter(({ isAlternative }) => isAlternative).map(({ stems }) => stems)
+  const matchTerms = bestMatch([stems, ...alternatives])
   const findKeywords = keywordMatcher({ positive_keywords, negative_keywords })
 
   return (paper, read) => {
     const { positive, negative } = findKeywords(paper)
-    const matchedTerms = new Map<string, InterestMatch['terms'][number]>()
+    const words = new Map<string, string>()
+    const placeWeights = new Map<string, number>()
     for (const [part, placeWeight] of [[read.names, 1], [read.abstract, 1], [read.title, titleWeight]] as const) {
       for (const term of part) {
         const stem = stemOf(term)
-        if (stem !== undefined) matchedTerms.set(stem, { stem, term: term.word, weight: placeWeight * weightOf.get(stem)! })
+        if (stem === undefined) continue
+        words.set(stem, term.word)
+        placeWeights.set(stem, placeWeight)
       }
     }
-    const terms = [...matchedTerms.values()]
-    // Saturates: most of the interest's words, or two keywords, are strong evidence. One word of several is not.
-    const byInterest = 1 - Math.exp(-2.5 * terms.reduce((sum, { weight }) => sum + weight, 0) / fullWeight)
+    const byInterest = matchTerms(placeWeights)
     const byKeywords = 1 - 0.5 ** positive.length
     return {
       score: 1 - (1 - maxSideScore * byInterest) * (1 - maxSideScore * byKeywords),
       keywordScore: byKeywords,
-      terms,
+      terms: [...words].map(([stem, term]) => ({ stem, term, weight: placeWeights.get(stem)! * weightOf.get(stem)! })),
       positive_keywords: positive,
       negative_keywords: negative
     }
@@ -61,4 +64,27 @@ export function interestMatcher (
 function weigh (stems: readonly string[]): Map<string, number> {
   const isSubject = stems.every(isVagueStem) ? () => true : (stem: string) => !isVagueStem(stem)
   return new Map(stems.map(stem => [stem, isSubject(stem) ? 1 : vagueWeight]))
+}
+
+/** Creates the function that matches the words of a paper, by their weights, with each group of words; the best match counts. */
+function bestMatch (groups: ReadonlyArray<readonly string[]>): (placeWeights: ReadonlyMap<string, number>) => number {
+  const groupsOf = new Map<string, Array<{ group: number, weight: number }>>()
+  const fullWeights = groups.map((stems, group) => {
+    let sum = 0
+    for (const [stem, weight] of weigh(stems)) {
+      const others = groupsOf.get(stem) ?? []
+      groupsOf.set(stem, [...others, { group, weight }])
+      sum += weight
+    }
+    return Math.max(sum, Math.min(stems.length, 2)) + missingWeight
+  })
+  return placeWeights => {
+    const sums = new Float64Array(groups.length)
+    for (const [stem, placeWeight] of placeWeights) {
+      for (const { group, weight } of groupsOf.get(stem)!) sums[group]! += placeWeight * weight
+    }
+    const best = sums.reduce((most, sum, group) => Math.max(most, sum / fullWeights[group]!), 0)
+    // Saturates: most words of an interest, or two keywords, are strong evidence. One word of several is not.
+    return 1 - Math.exp(-2.5 * best)
+  }
 }

@@ -1,7 +1,7 @@
 import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { otherBeginnings } from '../search/british-spellings.js'
 import { stopWordsOfLanguage } from './foreign-stop-words.js'
-import { extractTerms, isEnglish, type Term } from './terms.js'
+import { extractTerms, isEnglish, isVagueStem, type Term } from './terms.js'
 
 const minForeignWords = 6
 /** ALS, MET and DAT are no words of a language where other words have small letters. */
@@ -14,12 +14,19 @@ const truncatedWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]{4,}(?=\*(?![\p{L}
 /** Each is compared with every word of a paper. */
 const maxTruncated = 50
 
+/** A criterion of an interest by its stems, and whether a paper that matches it alone is wanted. */
+export interface Criterion { stems: string[], isAlternative: boolean }
+
 /**
  * The stems of each criterion of an interest, without the stop words of its language, unless it has no other words: papers of any subject
- * have them. Instead of a stem, a truncated word has its beginning and an asterisk.
+ * have them. Instead of a stem, a truncated word has its beginning and an asterisk. Lines and items of a list are alternatives, but for
+ * those that restrict others to a kind of study or participant.
  */
-export function interestTerms (description: string): string[][] {
-  const criteria = wantedCriteria(description)
+export function interestCriteria (description: string): Criterion[] {
+  const areLines = hasLines(description)
+  const parts = splitLists(wantedCriteria(description))
+  const criteria = parts.flatMap(({ texts }) => texts)
+  const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
   const all = criteria.map(criterion => extractTerms(criterion).filter(({ word }) => !particle.test(word)))
   const stopWords = isForeign(text) ? stopWordsOfLanguage(all.flat().map(({ word }) => word)) : new Set()
@@ -27,8 +34,60 @@ export function interestTerms (description: string): string[][] {
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
   const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).flatMap(word => extractTerms(word).at(-1)?.word ?? []))
   const stemOf = ({ term, word }: Term) => truncated.has(word) ? `${word}*` : term
-  return (content.some(terms => terms.length > 0) ? content : all).map(terms => [...new Set(terms.map(stemOf))])
-    .filter(stems => stems.length > 0)
+  return (content.some(terms => terms.length > 0) ? content : all)
+    .map((terms, at) => ({
+      stems: [...new Set(terms.map(stemOf))],
+      isAlternative: areAlternatives[at]! && !terms.every(({ term }) => isVagueStem(term) || restrictions.has(term))
+    }))
+    .filter(({ stems }) => stems.length > 0)
+}
+
+/** The stems alone. */
+export const interestTerms = (description: string): string[][] => interestCriteria(description).map(({ stems }) => stems)
+
+/** Words of kinds of studies and participants. */
+const restrictions: ReadonlySet<string> = new Set((
+  'adult aged animal blinded clinical design elderly empirical english human language men older people prospective qualitative ' +
+  'quantitative random randomised randomized retrospective synthesis women younger'
+).split(' ').flatMap(word => extractTerms(word).map(({ term }) => term)))
+
+const minItems = 3
+const shortPhrase = /^\S+(?: \S+){0,3}$/u
+/** A phrase of Chinese or Japanese, which have no spaces, is longer. */
+const longRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{9}/u
+const conjunction = /^(?:and|or|und|oder|et|ou|y|o|e) /iu
+/** It ties an item to the phrase around a list: "effects of heat, drought and salt on wheat". */
+const preposition = / (?:of|in|on|for|by|with|from|to|between|among|at) /iu
+
+/** Splits criteria that are lists of short phrases between commas or semicolons, at which criteria also end. */
+function splitLists (criteria: readonly string[]): Array<{ texts: string[], isList: boolean }> {
+  const rows: string[][] = []
+  for (const criterion of criteria) {
+    if (rows.at(-1)?.at(-1)?.endsWith(';') === true) rows.at(-1)!.push(criterion)
+    else rows.push([criterion])
+  }
+  return rows.map(texts => {
+    const items = listItems(texts.join(' '))
+    return items.length > 0 ? { texts: items, isList: true } : { texts, isList: false }
+  })
+}
+
+/** The items of a list; none of other texts. */
+function listItems (text: string): string[] {
+  const items = text.replace(/\.$/u, '').split(/[,;]\s+|[，；、]/u).map(item => item.trim()).filter(item => item !== '')
+  if (items.length < minItems) return []
+  const [first, last] = [items[0]!, items.at(-1)!]
+  const plain = [...items.slice(0, -1), last.replace(conjunction, '')]
+  if (plain.some(item => !shortPhrase.test(item) || longRun.test(item))) return []
+  return plain.at(-1) !== last && (preposition.test(first) || preposition.test(last)) ? [] : plain
+}
+
+const minWrapped = 40
+/** Whether lines are criteria, and not a text that was wrapped into them. */
+function hasLines (description: string): boolean {
+  const lines = description.split('\n').map(line => line.trim()).filter(line => line !== '')
+  return lines.length > 1 &&
+    !lines.some((line, at) => at > 0 && /^\p{Ll}/u.test(line) && lines[at - 1]!.length >= minWrapped && !/[.:;!?]$/u.test(lines[at - 1]!))
 }
 
 /** Creates the function that finds the stem of an interest that a word of a paper has, as `interestTerms` states it. */

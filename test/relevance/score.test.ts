@@ -164,6 +164,18 @@ t.test('an interest', async t => {
     t.equal(scoreOf('Glioblastoma', 'Temozolomide resistance in glioblastoma').relevance_class, 'must_read', 'a single word is all of it')
     t.equal(scoreOf('String theory', 'String quartets of Haydn').relevance_class, 'related', 'one of two words is not')
   })
+
+  t.test('is matched by an item of a list or one of its lines, but for what restricts these', async t => {
+    const classOf = (interest: string, title: string) => scoreOf(interest, title).relevance_class
+    const diseases = ['leprosy', 'Buruli ulcer', 'Chagas disease', 'snakebite', 'trachoma', 'scabies', 'yaws', 'rabies']
+    for (const list of [diseases.join(', '), `${diseases.join('; ')}.`, diseases.join('\n'), `${diseases.join(', ')}, and dengue`]) {
+      t.equal(classOf(list, 'Mass treatment for trachoma in Ethiopia'), 'must_read', list)
+    }
+    t.equal(classOf('白血病、肺炎、結核、麻疹', '肺炎の治療'), 'must_read')
+    t.equal(classOf('Sleep and memory in older people\nStress and prefrontal function\nAdults', 'Bridges for adults'), 'related')
+    t.equal(classOf('Effects of heat, drought, and salt on wheat', 'Salt in prehistoric trade'), 'related', 'a sentence is one criterion')
+    t.equal(classOf('I follow how sleep and its spindles make\nmemory last', 'Memory of computers'), 'related', 'a wrapped text is no list')
+  })
 })
 
 t.test('names with a number or a letter', async t => {
