@@ -3,7 +3,8 @@ import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { ImportResult, Rejection } from './import.js'
 import { mebibytes } from './mebibytes.js'
 import { Nullable, Words } from './nullable.js'
-import { ListedPaper, maxExamples } from './project.js'
+import { page, paging } from './paging.js'
+import { ListedPaper, maxExamples, ProjectInput } from './project.js'
 import { ReceivedFile } from './received-file.js'
 
 /** The largest file of a library, in bytes: about 20,000 records. */
@@ -91,8 +92,17 @@ export const LibraryImport = Type.Object({
 }, { description: 'An import.' })
 export type LibraryImport = Static<typeof LibraryImport>
 
-/** The newest imports into a project. */
-export const LibraryImports = Type.Object({ items: Type.Array(LibraryImport, { description: 'Newest first, at most 20.' }) })
+/** Imports on a page. */
+export const importsPageSize = 20
+
+/** Names a project, and a page of its imports. */
+export const LibraryImportsInput = Type.Object({ ...ProjectInput.properties, offset: paging.offset }, { additionalProperties: false })
+
+/** A page of the imports into a project. */
+export const LibraryImports = Type.Object({
+  items: Type.Array(LibraryImport, { description: `Newest first, at most ${importsPageSize}.` }),
+  ...page
+})
 
 /** Names an import. */
 export const LibraryImportReference = Type.Object({

@@ -237,7 +237,12 @@ async function deleteIncomplete (db: Db, id: string): Promise<void> {
 }
 
 /** The newest imports into a project, with the states of their jobs. */
-export const listLibraryImports = (db: Db, accountId: string, projectId: string, limit: number) =>
+export const listLibraryImports = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { limit, offset }: { limit: number, offset: number }
+) =>
   db
     .selectFrom('library_import')
     .leftJoinLateral(
@@ -246,4 +251,4 @@ export const listLibraryImports = (db: Db, accountId: string, projectId: string,
     )
     .select(['id', 'file_name', 'vote', 'created_at', 'progress', 'result', 'feeds', 'undone_at', 'undo_pending', 'job.state', 'job.error'])
     .where('account_id', '=', accountId).where('project_id', '=', projectId).where('complete', '=', true)
-    .orderBy('created_at', 'desc').orderBy('id').limit(limit).execute()
+    .orderBy('created_at', 'desc').orderBy('id').limit(limit).offset(offset).execute()

@@ -342,7 +342,7 @@ t.test("another account's ids", async t => {
       findLibraryImport: findLibraryImport(db, stranger, importId),
       readImportParts: readAll(readImportParts(db, stranger, importId)),
       lockProjectSources: lockProjectSources(db, stranger, projectId),
-      listLibraryImports: listLibraryImports(db, stranger, projectId, 10),
+      listLibraryImports: listLibraryImports(db, stranger, projectId, { limit: 10, offset: 0 }),
       listTagSpellings: listTagSpellings(db, stranger, null, 10),
       listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
       listShareLinks: listShareLinks(db, stranger, projectId),

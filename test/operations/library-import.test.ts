@@ -79,7 +79,9 @@ t.test('importing a library', async t => {
     const { items: [listed] } = await jobsList.run(user.context, { state: 'done' })
     t.match(listed, { id: job_id, progress: { read: 4 }, result: { read: 4, created: 2 } })
     t.notOk('rejected' in listed!.result!, 'a list of jobs leaves out what was rejected')
+    t.match(await libraryImports.run(user.context, { project_id, offset: 1 }), { items: { length: 0 }, offset: 1, has_more: false })
     t.match(await libraryImports.run(user.context, { project_id }), {
+      has_more: false,
       items: [
         {
           id: import_id,

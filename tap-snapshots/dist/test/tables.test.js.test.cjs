@@ -908,11 +908,12 @@ DELETE /api/projects/{project_id}/follows/{follow_id}: follow_delete, with acces
 
 GET /api/projects/{project_id}/imports: library_imports, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
-  200 { items: { created_at: string(date-time), error: string | null, feeds: integer | null, file_name: string, id: string(uuid),
-      learned: boolean, progress: { bytes: integer, read: integer, total_bytes: integer } | null, result: { created: integer,
-      read: integer, rejected: { reason: string, record: integer{minimum 0} }[], rejected_count: integer, unchanged: integer,
-      updated: integer } | null, state: "waiting" | "running" | "done" | "failed" | "interrupted", undo_pending: boolean,
-      undone_at: string(date-time) | null }[] }
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
+  200 { has_more: boolean, items: { created_at: string(date-time), error: string | null, feeds: integer | null, file_name: string,
+      id: string(uuid), learned: boolean, progress: { bytes: integer, read: integer, total_bytes: integer } | null,
+      result: { created: integer, read: integer, rejected: { reason: string, record: integer{minimum 0} }[], rejected_count: integer,
+      unchanged: integer, updated: integer } | null, state: "waiting" | "running" | "done" | "failed" | "interrupted",
+      undo_pending: boolean, undone_at: string(date-time) | null }[], limit: integer, offset: integer }
   400, 401, 403, 404, 429, 500, 503 as error
 
 POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery

@@ -162,7 +162,10 @@ t.test('an import whose job is gone does not say why it has no result', t => {
     undone_at: null,
     undo_pending: false
   }
-  t.match(textOf(<ProjectImport imports={[imported]} />), 'Failed or interrupted. The reason is no longer kept. Import it again.')
+  const imports = { items: [imported], offset: 20, limit: 20, has_more: true }
+  const text = textOf(<ProjectImport imports={imports} path='/projects/1/import' />)
+  t.match(text, 'Failed or interrupted. The reason is no longer kept. Import it again.')
+  t.match(text, /Previous +21 to 21 +Next/)
   t.end()
 })
 

@@ -13,12 +13,12 @@ import { ProjectImport, feeds } from './project-import/view.js'
 export const projectImportPage = accountPage({
   url: '/projects/:project_id/import',
   operations: [projectsGet, libraryImports],
-  query: projectsGet.input,
-  async show (context, { project_id }) {
+  query: libraryImports.input,
+  async show (context, { project_id, offset = 0 }) {
     // First, so that a missing project has one message.
     const project = await projectsGet.run(context, { project_id })
-    const { items } = await libraryImports.run(context, { project_id })
-    return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={items} /> }
+    const imports = await libraryImports.run(context, { project_id, offset })
+    return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={imports} path={importOf(project.id)} /> }
   },
   actions: {
     import: action({

@@ -1,8 +1,10 @@
-import { type LibraryImport, maxLibraryBytes } from '../../../../../schemas/library-import.js'
+import type { Static } from 'typebox'
+import { type LibraryImport, type LibraryImports, maxLibraryBytes } from '../../../../../schemas/library-import.js'
 import { importExtensions, importTitles } from '../../../../imports/file-format.js'
 import { Busy } from '../../components/busy.js'
 import { Confirm } from '../../components/confirm.js'
 import { Checkbox, Field, FileField, Form, RefusalNotice } from '../../components/form.js'
+import { Pager } from '../../components/pager.js'
 import { refreshWhile, UpdatesItself } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { formatCount, formatRecords } from '../../components/figures.js'
@@ -15,8 +17,14 @@ export const feeds = (count: number): string => `${formatCount(count)} ${count =
 /** Rejections of an import that the page lists. */
 const maxShownRejections = 200
 
+interface ImportsProps {
+  imports: Static<typeof LibraryImports>
+  /** The address of the first page. */
+  path: string
+}
+
 /** The form that imports a file, and the imports before, with their progress and what was rejected and why. */
-export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] }) {
+export function ProjectImport ({ imports, path }: ImportsProps) {
   const { to, url } = useView()
   return (
     <>
@@ -78,21 +86,22 @@ export function ProjectImport ({ imports }: { imports: readonly LibraryImport[] 
           <div class='buttons'><button class='secondary'>Add papers</button></div>
         </Form>
       </section>
-      <Imports imports={imports} />
+      <Imports imports={imports} path={path} />
     </>
   )
 }
 
 /** The imports. Refreshes itself while one is unfinished. */
-function Imports ({ imports }: { imports: readonly LibraryImport[] }) {
+function Imports ({ imports: { items, offset, limit, has_more }, path }: ImportsProps) {
   const { to, url } = useView()
   return (
-    <section id='imports' aria-labelledby='imports-title' {...refreshWhile(imports.some(isUnfinished), '#imports', to(url))}>
+    <section id='imports' aria-labelledby='imports-title' {...refreshWhile(items.some(isUnfinished), '#imports', to(url))}>
       <h2 id='imports-title'>Imports</h2>
       <RefusalNotice actions={['undo']} />
-      {imports.length === 0
+      {items.length === 0 && offset === 0
         ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
-        : <ul class='plain stack'>{imports.map(each => <Import key={each.id} {...each} />)}</ul>}
+        : <ul class='plain stack'>{items.map(each => <Import key={each.id} {...each} />)}</ul>}
+      <Pager {...{ offset, limit, has_more }} count={items.length} address={from => from > 0 ? `${path}?offset=${from}` : path} />
     </section>
   )
 }

@@ -3,6 +3,9 @@ import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
 
+/** Also after a vote that is not learned from yet. */
+const noWords = 'No words yet.'
+
 /** Words that the project learned from votes. */
 export function Lessons ({ statistics: { feedback, learned }, project }: { statistics: ProjectStatistics, project: Project }) {
   const { to } = useView()
@@ -38,8 +41,8 @@ export function Lessons ({ statistics: { feedback, learned }, project }: { stati
           )}
       {learned.wanted.length + learned.unwanted.length > 0 && (
         <div class='beside'>
-          <Terms title='Raises the score' terms={learned.wanted} kind='wanted' empty='No upvotes yet.' />
-          <Terms title='Lowers the score' terms={learned.unwanted} kind='unwanted' empty='No downvotes yet.' />
+          <Terms title='Raises the score' terms={learned.wanted} kind='wanted' empty={upvotes + stars > 0 ? noWords : 'No upvotes yet.'} />
+          <Terms title='Lowers the score' terms={learned.unwanted} kind='unwanted' empty={downvotes > 0 ? noWords : 'No downvotes yet.'} />
         </div>
       )}
     </section>
