@@ -107,6 +107,7 @@ t.test('a score', async t => {
       ['Base editing. We do not want mice but macaques.', 'Base editing in macaques', null],
       ['Base editing. Studies will be excluded if they are small.', 'Base editing: a study', null],
       ['Infections without fever', 'Infections and fever', null],
+      ['Exercise rather than drugs for depression', 'Exercise versus drugs for depression', null],
       ['Exclude animals.', 'Animals', null]
     ] as const) {
       const { matching_details } = scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(

@@ -76,8 +76,11 @@ type LeaveOut = (excluded: string) => string
 function withoutContrast (text: string, leaveOut: LeaveOut): string {
   const isOfReader = ofReader.test(text)
   if (!isOfReader && ofBothSides.test(text)) return text
-  return text.replace(preferred, (contrast, words: string, other: string) =>
-    isOfReader || /^(?:rather|and)/iu.test(words) || beginsWithKind(other) ? leaveOut(other) : contrast)
+  return text.replace(preferred, (contrast, words: string, other: string) => {
+    if (!isOfReader && !/^(?:rather|and)/iu.test(words) && !beginsWithKind(other)) return contrast
+    // Papers that compare both with each other are not unwanted.
+    return /^and/iu.test(words) ? leaveOut(other) : ''
+  })
 }
 
 const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|even|because|' +
