@@ -39,6 +39,8 @@ const restriction = /(?<=\S)\s(?:unless|except|but|rather than|instead of|other 
 /** "Articles not in English": what papers lack is wanted. */
 const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
 
+/** What a group of a boolean query leaves out of the group is wanted: "NOT (animals NOT humans)". */
+const negatedWithin = /(?<=\S)(?<!^AND)\s(?:AND\s)?NOT\W.*$/su
 /** What is excluded under a condition is not excluded otherwise: "Trials will be excluded if they are pilots". */
 const conditional = /^.{0,200}\s(?:excluded|omitted|ignored|included|considered|eligible),?\s(?:if|when|where|unless)\s/isu
 
@@ -64,7 +66,8 @@ export function exclusionFinder (description: string): (text: TokenizedText) => 
 
 /** The phrases that an interest excludes. Those of which it wants each word are none: "sleep in adults, not sleep in general". */
 function excludedPhrases (description: string): Phrase[] {
-  const parts = unwantedTexts(description).flatMap(text => text.replace(conditional, '').split(separator)).slice(0, maxPhrases)
+  const parts = unwantedTexts(description)
+    .flatMap(text => text.trim().replace(conditional, '').replace(negatedWithin, '').split(separator)).slice(0, maxPhrases)
   const phrases = new Map<string, Phrase>()
   if (parts.length === 0) return []
   const wanted = new Set(interestTerms(description).flat())

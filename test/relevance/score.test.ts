@@ -70,6 +70,8 @@ t.test('a score', async t => {
       ['Base editing, except reviews', 'Base editing: a systematic review', 'Base editing: a trial', 'reviews'],
       ['Gothic novels. Papers that use corpora will be excluded.', 'Gothic novels in corpora', 'Gothic novels in class', 'corpora'],
       ['stroke AND statins NOT (mice OR rats)', 'Statins after stroke in rats', 'Statins after stroke in men', 'rats'],
+      ['statins NOT ("animals" NOT "humans")', 'Statins in animals', 'Statins in men', 'animals'],
+      ['statins AND NOT mice', 'Statins in mice', 'Statins in men', 'mice'],
       ['睡眠障碍，不包括儿童', '睡眠障碍与儿童', '睡眠障碍与成人', '儿童'],
       ['Troubles du sommeil, sauf chez les enfants', 'Troubles du sommeil des enfants', 'Troubles du sommeil des adultes', 'enfants']
     ] as const) {
@@ -106,6 +108,7 @@ t.test('a score', async t => {
       ['Base editing. Articles not in English will be excluded.', 'Base editing in English', null],
       ['Base editing. We do not want mice but macaques.', 'Base editing in macaques', null],
       ['Base editing. Studies will be excluded if they are small.', 'Base editing: a study', null],
+      ['statins NOT (("animals"[MeSH]) NOT ("humans"[MeSH]))', 'Statins in humans', null],
       ['Infections without fever', 'Infections and fever', null],
       ['Exercise rather than drugs for depression', 'Exercise versus drugs for depression', null],
       ['Exclude animals.', 'Animals', null]
