@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
 import { LRUCache } from 'lru-cache'
 import { normalForm } from '../../schemas/normal-form.js'
-import { fold, greekName, indexEntries, tokenize } from '../search/tokenizer.js'
+import { fold, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { soughtTitles, titleLetters, titleSpellings } from './title-spellings.js'
 import { arxivAddress, doiAddress, pubmedAddress } from './paper-address.js'
 import { hasOnlyPreprints } from './source-traits.js'
 
@@ -65,42 +66,6 @@ export const isSpecificTitle = remember((title: string): boolean => {
   return words >= (commonTitle.test(title) ? minCommonTitleWords : minTitleWords)
 })
 
-/** Commands that change how text looks. Others, such as \alpha, name what they stand for. */
-const texStyle = new RegExp(
-  String.raw`\\(?:(?:text|math)(?:it|bf|rm|sf|sc|tt|sl|up|cal|bb|frak|scr|normal|super|sub)?(?:script)?|emph|mbox|operatorname|` +
-  'rm|it|bf|em|cal|left|right|ensuremath|protect|big[lr]?)(?![a-z])',
-  'gi'
-)
-const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
-/** Marks of a retraction that publishers add to the title of the retracted work. */
-const retractedMark = new RegExp(
-  String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?(?:\s*[\])]?\s*[:.–—]|\s*[\])]\s*-|\s+-|-(?=\s))\s*` +
-  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|^\W*notice of retraction\s*:\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
-  'i'
-)
-/** A false mark of earlier versions: the beginning of "Withdrawn-depressed". */
-const formerRetractedMark = /^\W*(?:retracted|withdrawn)(?: article| paper)?-(?=\S)/i
-const htmlTag = /<\/?(?:i|b|em|strong|sub|sup|scp|tt|span|mml:\w+|jats:\w+)\b[^<>]*>/gi
-
-/**
- * A title without its notation: letters and digits alone, accents folded, Greek letters by their names. Hyphens, spaces, TeX and markup do
- * not tell titles apart.
- */
-const titleLetters = (title: string): string =>
-  tokenize(title.replace(retractedMark, '').replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\'))
-    .map(word => fold(withGreekNames(word))).join('')
-
-const ampersand = /&(?:amp;)?/g
-
-/** The letters of a title without the words "and" and "&", which sources write for each other; none if it has neither. */
-function withoutAnd (title: string): string[] {
-  const without = title.replace(ampersand, ' ').replace(/\band\b/gi, ' ')
-  return without === title ? [] : [titleLetters(without)]
-}
-
-/** The letters of a title with "and" for "&", as it may be stored; none if it has no "&". */
-const withAnd = (title: string): string[] => title.includes('&') ? [titleLetters(title.replace(ampersand, ' and '))] : []
-
 /** Words that abbreviated names of journals omit. */
 const smallWord = /^(?:and|der|die|das|und|des?|du|et|for|fur|in|la|le|les|of|on|the)$/
 
@@ -129,13 +94,6 @@ function abbreviates (short: string, long: string): boolean {
     if (at === 0) return false
   }
   return true
-}
-
-/** Greek letters by their names, as people write them without a Greek keyboard. */
-function withGreekNames (word: string): string {
-  // Words in Greek keep their letters.
-  if (/^[\p{Script=Greek}\p{M}]{3,}$/u.test(word)) return word
-  return word.replace(/\p{Script=Greek}/gu, letter => greekName(letter) ?? letter)
 }
 
 const cjkName = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
@@ -214,11 +172,8 @@ function titleParts (record: Titled): TitleParts {
 }
 
 function readTitleParts ({ title, authors, published_date }: Titled): TitleParts {
-  const letters = titleLetters(title)
-  return {
-    key: [letters, firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? ''],
-    titles: [...new Set([letters, ...withoutAnd(title)])]
-  }
+  const titles = titleSpellings(title)
+  return { key: [titles[0]!, firstFamilies(authors)[0]!, published_date?.slice(0, 4) ?? ''], titles }
 }
 
 type Titled = Pick<PaperRecord, 'title' | 'authors' | 'published_date'>
@@ -230,9 +185,25 @@ export const titleKeyOf = (record: Titled): string => hashOf(titleParts(record).
 
 /** The key, and those that the record has if its title or the name of its first author is read otherwise. */
 export function titleKeysOf (record: Titled): string[] {
-  const { key: [, first, year], titles } = titleParts(record)
+  return keysOfYear(record, titleParts(record).key[2])
+}
+
+function keysOfYear (record: Titled, year: string): string[] {
+  const { key: [, first], titles } = titleParts(record)
   const families = [...new Set([first, ...firstFamilies(record.authors), ...spelledOut(record.authors)])]
   return titles.flatMap(title => families.map(family => hashOf([title, family, year])))
+}
+
+/**
+ * The keys that the record has if its work appeared online in one year and in print in the next: those of the year before for the first
+ * half of a year, of the year after for the second. None for a title that many works share.
+ */
+export function otherYearKeysOf (record: Titled): string[] {
+  const [, year, month] = /^(\d{4})(?:-(\d\d))?/.exec(record.published_date ?? '') ?? []
+  if (year === undefined || !isIdentifiedByTitle(record) || !isSpecificTitle(record.title)) return []
+  const before = month === undefined || Number(month) <= 6 ? [-1] : []
+  const after = month === undefined || Number(month) > 6 ? [1] : []
+  return [...before, ...after].flatMap(years => keysOfYear(record, String(Number(year) + years)))
 }
 
 /** The family name of the first author with its umlauts as two letters: "Mueller" for Müller. */
@@ -251,15 +222,14 @@ export const withoutUmlauts = (family: string): string => family.replace(/([aou]
 
 /** All keys that stored records of the same title, first author and year can have. */
 export function soughtTitleKeys (record: Titled): string[] {
-  const { key: [, , year], titles } = titleParts(record)
+  const year = titleParts(record).key[2]
   // "Xiaoming Li" may be stored as "Xiaoming LI", whose capitals were taken for initials.
   const { parts } = nameWords(record.authors[0]?.name ?? '')
   const misread = /^\p{L}{2,3}$/u.test(parts.at(-1) ?? '') ? parts.slice(0, -1).findLast(part => !initials.test(part)) : undefined
   const read = [...firstFamilies(record.authors), ...misread === undefined ? [] : [readName(misread, []).family]]
   const families = [...new Set([...read, ...spelledOut(record.authors), ...read.map(withoutUmlauts)])]
-  const former = record.title.replace(formerRetractedMark, '')
-  const sought = [...titles, ...withAnd(record.title), ...former === record.title ? [] : [titleLetters(former)]]
-  return [...new Set([...sought.flatMap(title => families.map(family => hashOf([title, family, year]))), formerTitleKeyOf(record)])]
+  const keys = soughtTitles(record.title).flatMap(title => families.map(family => hashOf([title, family, year])))
+  return [...new Set([...keys, formerTitleKeyOf(record)])]
 }
 
 /** The key that earlier versions stored, by which their papers are still found. */

@@ -5,9 +5,10 @@ import type { Identities } from '../../db/queries/import.js'
 import type { StoredPaper } from '../../db/queries/stored-papers.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './doi-versions.js'
-import { soughtTitleKeys, titleKeysOf } from './identity.js'
+import { otherYearKeysOf, soughtTitleKeys, titleKeysOf } from './identity.js'
 import { merge } from './merge.js'
 import { contradicts, differsBesidesVersion, isEqualRecord, isPlainlyOther } from './same-work.js'
+import { isOnlineFirst } from './online-first.js'
 import { describedBy, recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
 import { createYielder } from '../threads/yielder.js'
@@ -66,7 +67,8 @@ export class PaperIndex {
 
   /**
    * All papers that a record describes, best first: by DOI, DOI of another version, arXiv id, PMID, PMCID, OpenAlex id or source id, else
-   * by title, author and year. Several where the record shows that they are one work.
+   * by title, author and year, or the year before or after where it appeared online first. Several where the record shows that they are
+   * one work.
    */
   findAll (record: PaperRecord): IndexedPaper[] {
     const found = new Set<IndexedPaper>()
@@ -76,13 +78,20 @@ export class PaperIndex {
       found.add(paper)
     }
     if (found.size === 0) {
-      const titled = new Set(titleKeysOf(record).flatMap(key => this.#byTitle.get(key) ?? []))
-      const alike = [...titled].filter(paper => this.#isSameWork(paper, record))
+      const inYear = this.#findTitled(titleKeysOf(record), record)
+      const alike = inYear.length > 0
+        ? inYear
+        : this.#findTitled(otherYearKeysOf(record), record).filter(paper => isOnlineFirst(paper.record, record))
       // Of several, the one that the record went into before.
       const best = alike.length > 1 ? alike.find(({ original }) => isEqualRecord(merge(original, record), original)) ?? alike[0] : alike[0]
       if (best !== undefined) found.add(best)
     }
     return [...found]
+  }
+
+  #findTitled (keys: readonly string[], record: PaperRecord): IndexedPaper[] {
+    const titled = new Set(keys.flatMap(key => this.#byTitle.get(key) ?? []))
+    return [...titled].filter(paper => this.#isSameWork(paper, record))
   }
 
   /** A record that a file states with the DOI of another work, without it: it becomes its address. */
@@ -171,7 +180,7 @@ export async function collectIdentities (records: readonly PaperRecord[]): Promi
   for (const record of records) {
     const { source: { name }, source_paper_id: id } = record
     if (id !== null) sourceIds.set(`${name} ${id}`, { source: name, id })
-    for (const key of soughtTitleKeys(record)) titleKeys.add(key)
+    for (const key of [...soughtTitleKeys(record), ...otherYearKeysOf(record)]) titleKeys.add(key)
     await yieldIfDue()
   }
   const all = (of: (record: PaperRecord) => string | null | undefined) =>

@@ -7,6 +7,7 @@ import {
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
+import { differInSigns } from './title-signs.js'
 import { hasOnlyPreprints, isJournalFeed, isPreprintServer } from './source-traits.js'
 
 /* Whether two records describe one work. */
@@ -62,9 +63,10 @@ const isInOneVenue = ({ venue_name: venue }: PaperRecord, { venue_name: other }:
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
   contradicts(one, other) || (isPreprint(one) !== isPreprint(other) && [one, other].some(each => workKindsOf(each).includes('article')))
 
-/** Whether place of publication, kind or authors tell two records of equal titles apart, as far as both state them. */
+/** Whether place of publication, kind, authors or signs tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
-  differsInPlace(one.metadata, other.metadata) || differsInKind(one, other) || differsInAuthors(one, other)
+  differInSigns(one.title, other.title) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other) ||
+  differsInAuthors(one, other)
 
 /** Authors as they are compared. */
 interface ReadAuthors {
@@ -102,6 +104,12 @@ function differsInAuthors ({ authors: these }: PaperRecord, { authors: those }: 
   if ([...mine.families].some(family => theirs.families.has(family))) return false
   // Where family names differ, one may have been taken for a given name.
   return ![...mine.readings].some(([spelling, readings]) => haveOnePerson(readings, theirs.readings.get(spelling) ?? []))
+}
+
+/** Whether two lists have an author after the first in common, or only one author each. */
+export function haveFurtherAuthor (these: PaperRecord['authors'], those: PaperRecord['authors']): boolean {
+  const [{ families }, { families: others }] = [readAuthors(these), readAuthors(those)]
+  return families.size === 0 ? these.length === 1 && those.length === 1 : [...families].some(family => others.has(family))
 }
 
 const haveOnePerson = (these: readonly NameReading[], those: readonly NameReading[]): boolean =>

@@ -55,7 +55,8 @@ function respelling (from: 0 | 1, to: 0 | 1): (word: string) => string {
 
 /** A lower-case word as Americans spell it. */
 export const americanSpelling = respelling(0, 1)
-const britishSpelling = respelling(1, 0)
+/** The same as the British do. */
+export const britishSpelling = respelling(1, 0)
 
 /** The other spellings of a lower-case word: "tumour" of "tumor", and "tumor" of "tumour"; none for most words. */
 export function otherSpellings (word: string): string[] {

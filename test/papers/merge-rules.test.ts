@@ -298,6 +298,9 @@ t.test('spellings of one title and one name are found', async t => {
     crossref({ title, authors: [{ name }], source_paper_id: null, source: { name: title + name } })
   for (const [one, other] of [
     [by('Food & mood in older adults', 'Ada Lovelace'), by('Food and mood in older adults', 'A. Lovelace')],
+    [by('Tumour fibre and the colour of cells', 'Ada Lovelace'), by('Tumor fiber and the color of cells', 'Ada Lovelace')],
+    [by('First-line vs second-line therapy', 'Ada Lovelace'), by('First-line versus second-line therapy', 'Ada Lovelace')],
+    [by('Über die Wärmeleitung in dünnen Schichten', 'Ada Lovelace'), by('Ueber die Waermeleitung in duennen Schichten', 'Ada Lovelace')],
     [by('Vision of the aging eye', 'Jörg Müller'), by('Vision of the aging eye', 'Joerg Mueller')],
     [by('Vision of the aging eye', 'Søren Sørensen'), by('Vision of the aging eye', 'Soeren Soerensen')]
   ] as const) {
@@ -309,4 +312,68 @@ t.test('spellings of one title and one name are found', async t => {
     }
   }
   t.strictSame(new PaperIndex(() => true).findAll(by('Sand mood', 'Ada Lovelace')), [])
+})
+
+t.test('signs tell works of equal letters apart where both titles have them', async t => {
+  for (const [one, other, same] of [
+    ['Outcomes of patients with BMI < 30 after surgery', 'Outcomes of patients with BMI > 30 after surgery', false],
+    ['Outcomes of patients with BMI &lt; 30 after surgery', 'Outcomes of patients with BMI ≥ 30 after surgery', false],
+    ['Outcomes of patients with BMI < 30 after surgery', 'Outcomes of patients with BMI &lt; 30 after surgery', true],
+    ['Outcomes of patients with BMI < 30 after surgery', 'Outcomes of patients with BMI 30 after surgery', true],
+    ['Memory safety of programs in C', 'Memory safety of programs in C++', false],
+    ['Memory safety of programs in C++', 'Memory safety of programs in C#', false],
+    ['Transport of Fe3+ in soil bacteria', 'Transport of Fe3- in soil bacteria', false],
+    ['Transport of Fe<sup>3+</sup> in soil bacteria', 'Transport of Fe(3+) in soil bacteria', true],
+    ['Transport of Fe3+ in soil bacteria', 'Transport of Fe3 in soil bacteria', true],
+    ['Pre- and post-operative care of patients', 'Pre and post-operative care of patients', true],
+    ['Ca<sup>2+</sup> and <i>K</i><sup>+</sup> in nerve cells', 'Ca2+ and K+ in nerve cells', true]
+  ] as const) {
+    const [first, second] = [pubmed({ title: one }), crossref({ title: other })]
+    for (const isSame of [isSameWork, isSameUncheckedWork]) {
+      t.equal(isSame(first, second), same, `${one} and ${other}`)
+      t.equal(isSame(second, first), same, `${other} and ${one}`)
+    }
+  }
+})
+
+t.test('a paper that appears online in one year and in print in the next is one work', async t => {
+  const authors = [{ name: 'Ada Lovelace' }, { name: 'Charles Babbage' }]
+  const online = pubmed({ authors, published_date: '2023-12-20', venue_name: 'Journal of Vision' })
+  const print = crossref({ authors, published_date: '2024-01-05', venue_name: 'Journal of Vision', metadata: { volume: '12' } })
+  const find = (known: PaperRecord, other: PaperRecord) => {
+    const index = new PaperIndex(({ record }, other) => isSameUncheckedWork(record, other))
+    index.add(known, { shared: true })
+    return index.findAll(other).length === 1
+  }
+  const change = (part: Partial<PaperRecord>) => ({ ...print, ...part })
+  for (const [why, same, other] of [
+    ['volume of the printed one', true, print],
+    ['no volume', false, change({ metadata: {} })],
+    ['preprints', false, change({ venue_name: 'arXiv', metadata: { preprint: true } })],
+    ['a year alone', true, change({ published_date: '2024' })],
+    ['an abbreviated journal', true, change({ venue_name: 'J Vision', authors: [{ name: 'Lovelace A' }, { name: 'Babbage C' }] })],
+    ['half a year later', false, change({ published_date: '2024-07-05' })],
+    ['two years later', false, change({ published_date: '2025-01-05' })],
+    ['another journal', false, change({ venue_name: 'Journal of Sleep' })],
+    ['no journal', false, change({ venue_name: null })],
+    ['other further authors', false, change({ authors: [authors[0]!, { name: 'Émile Borel' }] })],
+    ['one further author more', true, change({ authors: [...authors, { name: 'Émile Borel' }] })],
+    ['no further author', false, change({ authors: [authors[0]!] })],
+    ['another kind', false, change({ metadata: { volume: '12', publication_types: ['Editorial', 'Meeting Abstract'] } })],
+    ['another DOI', false, change({ doi: '10.1000/b' })]
+  ] as const) {
+    const known = why === 'another DOI'
+      ? { ...online, doi: '10.1000/a' }
+      : why === 'another kind' ? { ...online, metadata: { publication_types: ['Journal Article'] } } : online
+    t.equal(find(known, other), same, why)
+    t.equal(find(other, known), same, `${why}, in the other order`)
+    if (same) t.ok((await collectIdentities([known])).titleKeys.includes(titleKeyOf(other)), 'also among stored papers')
+  }
+  const talk = { ...online, metadata: { volume: '11' } }
+  t.notOk(find(talk, print), 'an earlier volume')
+  t.notOk(find(talk, change({ metadata: {} })), 'an abstract in a volume, and an article')
+  const short = (record: PaperRecord) => ({ ...record, title: 'Base editing' })
+  t.notOk(find(short(online), short(print)), 'a short title')
+  const alone = (record: PaperRecord) => ({ ...record, authors: [authors[0]!] })
+  t.ok(find(alone(online), alone(print)), 'the only author')
 })

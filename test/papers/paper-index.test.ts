@@ -3,7 +3,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { dedupe } from '../../src/papers/dedupe.js'
 import { isSameWork } from '../../src/papers/same-work.js'
 import { collectIdentities, isChanged, PaperIndex } from '../../src/papers/paper-index.js'
-import { formerTitleKeyOf, titleKeyOf } from '../../src/papers/identity.js'
+import { otherYearKeysOf, soughtTitleKeys } from '../../src/papers/identity.js'
 import { staysResponsive, takesLess } from '../support/event-loop.js'
 import { record } from '../support/service.js'
 
@@ -150,7 +150,7 @@ t.test('reads each possible match of a batch once', async t => {
     pmcids: ['PMC1'],
     openalexIds: ['W1'],
     sourceIds: [{ source: 'crossref', id: 'a' }],
-    titleKeys: [titleKeyOf(work()), formerTitleKeyOf(work())]
+    titleKeys: [...soughtTitleKeys(work()), ...otherYearKeysOf(work())]
   })
   const none = { dois: [], arxivIds: [], pmids: [], pmcids: [], openalexIds: [], sourceIds: [], titleKeys: [] }
   t.strictSame(await collectIdentities([]), none)

@@ -1,0 +1,27 @@
+import type { PaperRecord } from '../../schemas/paper.js'
+import { canBeOneJournal, isSpecificTitle } from './identity.js'
+import { haveFurtherAuthor } from './same-work.js'
+
+/** Between the appearance of a paper online and in print. The yearly reports of a series are further apart. */
+const maxDays = 183
+
+/**
+ * Whether two records of equal title and first author, and of years that follow each other, can be of one paper that appeared online
+ * before it was printed: in one journal within half a year, by the same people. The later one states the volume: a talk on which an article
+ * follows has a volume of its own, and preprints have none.
+ */
+export function isOnlineFirst (one: PaperRecord, other: PaperRecord): boolean {
+  const [earlier, later] = (one.published_date ?? '') <= (other.published_date ?? '') ? [one, other] : [other, one]
+  const [volume, printed] = [earlier.metadata.volume, later.metadata.volume]
+  return printed !== undefined && (volume === undefined || volume === printed) &&
+    isSpecificTitle(one.title) && isSpecificTitle(other.title) &&
+    one.venue_name !== null && other.venue_name !== null && canBeOneJournal(one.venue_name, other.venue_name) &&
+    daysBetween(earlier.published_date, later.published_date) <= maxDays && haveFurtherAuthor(one.authors, other.authors)
+}
+
+/** The least number of days between two dates, of which one may be a year or a month. Two years alone tell nothing. */
+function daysBetween (earlier: string | null, later: string | null): number {
+  if (earlier === null || later === null || (earlier.length === 4 && later.length === 4)) return Infinity
+  const [from, to] = [earlier + '-12-28'.slice(earlier.length - 4), later + '-01-01'.slice(later.length - 4)]
+  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+}
