@@ -101,6 +101,14 @@ t.test('stored keys are found in whichever way the first author was written', as
   t.equal(titleKeyOf(by('Wei WU', 'Lena ANDERS')), titleKeyOf(by('Wu W')), 'the list shows that capitals are family names')
 })
 
+t.test('keys of the spelling of titles that earlier versions stored are found', async t => {
+  const stored = 'ChrOncRFxsscSfvGn76O24'
+  for (const title of ['Tumour fibre vs colour of cells', 'Tumor fiber versus color of cells']) {
+    t.ok(soughtTitleKeys(work({ title })).includes(stored), title)
+    t.not(titleKeyOf(work({ title })), stored)
+  }
+})
+
 t.test('items that were noted by earlier keys and by DOIs of other versions are found', async t => {
   const known = work({ doi: '10.21203/rs.3.rs-1/v1' })
   for (const stored of [
