@@ -1,5 +1,6 @@
 import type { Interest, ScoredText } from './interest.js'
-import { interestCriteria, interestStemFinder } from './interest-terms.js'
+import { interestCriteria } from './interest-terms.js'
+import { interestWordFinder } from './interest-words.js'
 import { keywordMatcher } from './keywords.js'
 import { isVagueStem, type TokenizedText } from './terms.js'
 
@@ -30,7 +31,7 @@ export function interestMatcher (
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
   const criteria = interestCriteria(interest_description)
   const stems = [...new Set(criteria.flatMap(({ stems }) => stems))]
-  const stemOf = interestStemFinder(stems)
+  const findWords = interestWordFinder(stems)
   const weightOf = weigh(stems)
   const alternatives = criteria.filter(({ isAlternative }) => isAlternative).map(({ stems }) => stems)
   const matchTerms = bestMatch([stems, ...alternatives])
@@ -40,13 +41,11 @@ export function interestMatcher (
     const { positive, negative } = findKeywords(paper)
     const words = new Map<string, string>()
     const placeWeights = new Map<string, number>()
-    for (const [part, placeWeight] of [[read.names, 1], [read.abstract, 1], [read.title, titleWeight]] as const) {
-      for (const term of part) {
-        const stem = stemOf(term)
-        if (stem === undefined) continue
-        words.set(stem, term.word)
-        placeWeights.set(stem, placeWeight)
-      }
+    for (const { stem, word, isInTitle, share } of findWords(read)) {
+      const weight = share * (isInTitle ? titleWeight : 1)
+      if (weight < (placeWeights.get(stem) ?? 0)) continue
+      words.set(stem, word)
+      placeWeights.set(stem, weight)
     }
     const byInterest = matchTerms(placeWeights)
     const byKeywords = 1 - 0.5 ** positive.length

@@ -2,8 +2,9 @@ import type { Corpus } from './corpus.js'
 import { addTo, commonShare, product, type Vector } from './features.js'
 import type { Interest } from './interest.js'
 import { mean, toSignificantDigits } from './statistics.js'
-import { type Term, type TokenizedText } from './terms.js'
-import { interestStemFinder, interestTerms } from './interest-terms.js'
+import { type FoundWord, interestWordFinder } from './interest-words.js'
+import type { TokenizedText } from './terms.js'
+import { interestTerms } from './interest-terms.js'
 
 /**
  * How papers match an interest, relative to the feed: BM25, pseudo-relevance feedback (the features of the best matches), and the numbers
@@ -69,8 +70,8 @@ export function fitInterest (
   const documents = corpus.documents
   const allCriteria = interestTerms(interest.interest_description)
   const stems = [...new Set(allCriteria.flat())]
-  const stemOf = interestStemFinder(stems)
-  const counts = papers.map(({ text }) => countTerms(text, stemOf))
+  const findWords = interestWordFinder(stems)
+  const counts = papers.map(({ text }) => countTerms(text, findWords))
   // The corpus counts stems alone: the papers tell how many have a truncated word. Some may be empty, in place of missing ones.
   const texts = papers.filter(({ text }) => lengthOf(text) > 0).length
   const shareOf = (stem: string) => texts === 0 ? 0 : counts.filter(count => count.has(stem)).length / texts
@@ -147,7 +148,7 @@ export interface MatchParts { terms: Map<string, number>, expansion: number, num
 export function interestMatchParts (model: InterestModel): (text: TokenizedText, vector: Vector) => MatchParts {
   const expansionWeights = new Map(model.expansion.places.map((place, at) => [place, model.expansion.values[at]!]))
   const weights = new Map(Object.entries(model.terms))
-  const stemOf = interestStemFinder([...weights.keys()])
+  const findWords = interestWordFinder([...weights.keys()])
   const sumExpansion = ({ places, values }: Vector) => {
     let sum = 0
     for (let at = 0; at < places.length; at++) sum += (expansionWeights.get(places[at]!) ?? 0) * values[at]!
@@ -155,7 +156,7 @@ export function interestMatchParts (model: InterestModel): (text: TokenizedText,
   }
   return (text, vector) => {
     const terms = new Map<string, number>()
-    for (const [stem, count] of countTerms(text, stemOf)) {
+    for (const [stem, count] of countTerms(text, findWords)) {
       terms.set(stem, weights.get(stem)! * saturated(count, text, model.averageLength))
     }
     const expansion = sumExpansion(vector)
@@ -192,17 +193,9 @@ function strongest (weights: Float64Array, scale: number): Vector {
   return { places, values: places.map(place => toSignificantDigits(weights[place]! * scale)) }
 }
 
-function countTerms ({ title, abstract, names }: TokenizedText, stemOf: (term: Term) => string | undefined): Map<string, number> {
+function countTerms (text: TokenizedText, findWords: (text: TokenizedText) => FoundWord[]): Map<string, number> {
   const counts = new Map<string, number>()
-  const addAll = (terms: Term[], count: number) => {
-    for (const term of terms) {
-      const stem = stemOf(term)
-      if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + count)
-    }
-  }
-  addAll(title, titleCount)
-  addAll(abstract, 1)
-  addAll(names, 1)
+  for (const { stem, isInTitle, share } of findWords(text)) counts.set(stem, (counts.get(stem) ?? 0) + share * (isInTitle ? titleCount : 1))
   return counts
 }
 

@@ -28,7 +28,7 @@ export function interestCriteria (description: string): Criterion[] {
   const criteria = parts.flatMap(({ texts }) => texts)
   const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
-  const all = criteria.map(criterion => extractTerms(criterion).filter(({ word }) => !particle.test(word)))
+  const all = criteria.map(criterion => withoutParts(extractTerms(criterion).filter(({ word }) => !particle.test(word))))
   const stopWords = isForeign(text) ? stopWordsOfLanguage(all.flat().map(({ word }) => word)) : new Set()
   const abbreviations = new Set((/\p{Ll}/u.test(text) ? text.match(abbreviation) ?? [] : []).map(each => each.toLowerCase()))
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
@@ -41,6 +41,18 @@ export function interestCriteria (description: string): Criterion[] {
     }))
     .filter(({ stems }) => stems.length > 0)
 }
+
+/** Leaves out words that stand in names alone: with "IL" of "IL-6", papers on IL-17 would match nearly as well. */
+function withoutParts (terms: readonly Term[]): Term[] {
+  const named = new Map<string, number>()
+  const parts = terms.filter(isName).flatMap(({ word }) => word.split(/[ \p{Pd}\u2212]/u)).flatMap(extractTerms)
+  for (const { word } of parts) named.set(word, (named.get(word) ?? 0) + 1)
+  const counts = new Map<string, number>()
+  for (const { word } of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
+  return terms.filter(({ word }) => counts.get(word)! > (named.get(word) ?? 0))
+}
+
+const isName = ({ word }: Term) => /[ \p{Pd}\u2212]/u.test(word)
 
 /** The stems alone. */
 export const interestTerms = (description: string): string[][] => interestCriteria(description).map(({ stems }) => stems)

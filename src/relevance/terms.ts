@@ -50,6 +50,9 @@ const vagueWords = (
 /** A word in lower case, and its stem, which all its inflections share. */
 export interface Term { readonly term: string, readonly word: string }
 
+/** A name that has a number or a single letter, and where it stands. */
+export interface Name extends Term { readonly isInTitle: boolean }
+
 /** A paper's words in order, tokenized once for everything that scores it. Stop words and numbers belong to phrases, so they are kept. */
 export interface TokenizedText {
   title: Term[]
@@ -58,7 +61,7 @@ export interface TokenizedText {
    * Names of both that have a number or a single letter: "IL-6" and "hepatitis B", whose words do not tell them from "IL-17" and
    * "hepatitis C".
    */
-  names: Term[]
+  names: Name[]
   /** Numbers in the abstract, which reports of results have and comments lack. */
   numbers: number
 }
@@ -69,7 +72,10 @@ export function tokenizeText ({ title, abstract }: ScoredText): TokenizedText {
   return {
     title: extractWords(shownTitle),
     abstract: extractWords(shownAbstract),
-    names: [...extractNames(shownTitle), ...extractNames(shownAbstract)],
+    names: [
+      ...extractNames(shownTitle).map(name => ({ ...name, isInTitle: true })),
+      ...extractNames(shownAbstract).map(name => ({ ...name, isInTitle: false }))
+    ],
     numbers: shownAbstract.match(/\d+/g)?.length ?? 0
   }
 }
@@ -121,7 +127,10 @@ function extractWords (text: string): Term[] {
 }
 
 const letterNames = greekLetters.flatMap(([, name]) => [name, name[0]!.toUpperCase() + name.slice(1)]).join('|')
-const number = '\\d{1,2}[A-Z]?'
+/** Roman numerals of more letters than one, and the one that is a number more often than a letter. */
+const romanNumerals = { I: 1, II: 2, III: 3, IV: 4, VI: 6, VII: 7, VIII: 8, IX: 9, XI: 11, XII: 12 }
+const number = `(?:\\d{1,2}[A-Z]?|${Object.keys(romanNumerals).join('|')})`
+const romanNumber = new Map(Object.entries(romanNumerals).map(([numeral, value]) => [numeral, String(value)]))
 /** Names in texts of some scripts, by patterns of their letters, characters, single letters and hyphens. */
 const namePattern = ({ letter, character, single, hyphen }: Record<'letter' | 'character' | 'single' | 'hyphen', string>) => new RegExp(
   `(?<!${character})(?:(?<base>${letter}${character}{1,15})` +
@@ -140,11 +149,11 @@ const numbered = /^(?:class|factor|group|phase|stage|type)$/
 const isCounting = (word: string): boolean =>
   /^(?:aged?|among|ci|enrolled)$/.test(word) || (isVagueStem(termOf(word).term) && !numbered.test(word))
 
-/** Names that end with a number of one or two digits, a capital or a Greek letter, or begin with a digit: "type 2", "TNF-α", "5-HT". */
+/** Names that end with a number up to 99, a capital or a Greek letter, or begin with a digit: "type 2", "War II", "TNF-α", "5-HT". */
 function extractNames (text: string): Term[] {
   const names: Term[] = []
   for (const { 0: name, groups } of text.matchAll(ascii.test(text) ? asciiName : anyName)) {
-    const [first, last] = name.split(/[ \p{Pd}\u2212]/u).map(part => entries(part).join('')) as [string, string]
+    const [first, last] = name.split(/[ \p{Pd}\u2212]/u).map(part => romanNumber.get(part) ?? entries(part).join('')) as [string, string]
     if (groups?.base !== undefined && (stopWords.has(first) || (name.includes(' ') && isCounting(first)))) continue
     // A number joins as in "IL6"; "protein-s" is not "proteins".
     names.push({ term: `${first}${/^[a-z]$/.test(last) ? '-' : ''}${last}`, word: name.toLowerCase() })

@@ -200,6 +200,21 @@ t.test('names with a number or a letter', async t => {
     }
   })
 
+  t.test('count once, as much as other words', async t => {
+    for (const [interest, wanted, other] of [
+      ['IL-6 in rheumatoid arthritis', 'Serum IL6 and rheumatoid joints', 'IL-17 and rheumatoid joints'],
+      ['Vitamin D and bone health', 'Vitamin D and bone mass', 'Vitamin C, bone mass and collagen'],
+      ['Type I diabetes', 'Diabetes of type 1', 'Diabetes of type II'],
+      ['World War II', 'World War 2', 'World War I'],
+      ['TNF-α inhibitors', 'Anti-TNF therapy', 'TNF-β therapy']
+    ] as const) {
+      t.ok(scoreOf(interest, wanted).relevance_score > scoreOf(interest, other).relevance_score + 0.1, `${wanted}, not ${other}`)
+    }
+    t.strictSame(interestTerms('IL-6 and TNF-α').flat(), ['il6', 'tnfalpha'])
+    t.strictSame(interestTerms('IL and IL-6').flat(), ['il', 'il6'], 'a part that also stands alone')
+    t.ok(scoreOf('COVID-19 vaccines', 'COVID vaccines').relevance_score > scoreOf('COVID-19 vaccines', 'Vaccines').relevance_score)
+  })
+
   t.test('match in other spellings', async t => {
     for (const spellings of [
       ['TNF-α', 'TNFα', 'TNF-alpha'], ['IL-6', 'IL6'], ['5-HT', '5HT'],
