@@ -151,8 +151,8 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
       const hintOf = async (q: string) =>
         /id="search-hint"[^>]*>([^<]*)</.exec((await browser.get(`${path}?q=${encodeURIComponent(q)}`)).body)![1]
       for (const q of [
-        '"sleep spindles"', '“sleep spindles”', 'sleep -spindles', 'sleep AND memory', 'sleep OR memory', 'NOT sleep', 'author:Walker sleep',
-        'sleep[tiab]'
+        '"sleep spindles"', '“sleep spindles”', 'sleep -spindles', 'sleep AND memory', 'sleep OR memory', 'NOT sleep',
+        'author:Walker sleep', 'sleep[tiab]'
       ]) {
         t.match(await hintOf(q), /^Search has no operators: all words of “[^"“”]+” are looked for\.$/, q)
       }
