@@ -1,7 +1,7 @@
 import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { otherBeginnings } from '../search/british-spellings.js'
 import { stopWordsOfLanguage } from './foreign-stop-words.js'
-import { extractTerms, isEnglish, isVagueStem, type Term } from './terms.js'
+import { extractTerms, isAbbreviation, isEnglish, isVagueStem, type Term } from './terms.js'
 
 const minForeignWords = 6
 /** ALS, MET and DAT are no words of a language where other words have small letters. */
@@ -45,14 +45,14 @@ export function interestCriteria (description: string): Criterion[] {
 /** Leaves out words that stand in names alone: with "IL" of "IL-6", papers on IL-17 would match nearly as well. */
 function withoutParts (terms: readonly Term[]): Term[] {
   const named = new Map<string, number>()
-  const parts = terms.filter(isName).flatMap(({ word }) => word.split(/[ \p{Pd}\u2212]/u)).flatMap(extractTerms)
+  const parts = terms.filter(isName).flatMap(({ word }) => word.split(/[ \p{Pd}\u2212]/u)).flatMap(part => extractTerms(part))
   for (const { word } of parts) named.set(word, (named.get(word) ?? 0) + 1)
   const counts = new Map<string, number>()
-  for (const { word } of terms) counts.set(word, (counts.get(word) ?? 0) + 1)
-  return terms.filter(({ word }) => counts.get(word)! > (named.get(word) ?? 0))
+  for (const term of terms) if (!isName(term)) counts.set(term.word, (counts.get(term.word) ?? 0) + 1)
+  return terms.filter(term => isName(term) || counts.get(term.word)! > (named.get(term.word) ?? 0))
 }
 
-const isName = ({ word }: Term) => /[ \p{Pd}\u2212]/u.test(word)
+const isName = (term: Term) => isAbbreviation(term) || /[ \p{Pd}\u2212]/u.test(term.word)
 
 /** The stems alone. */
 export const interestTerms = (description: string): string[][] => interestCriteria(description).map(({ stems }) => stems)

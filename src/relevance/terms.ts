@@ -59,7 +59,7 @@ export interface TokenizedText {
   abstract: Term[]
   /**
    * Names of both that have a number or a single letter: "IL-6" and "hepatitis B", whose words do not tell them from "IL-17" and
-   * "hepatitis C".
+   * "hepatitis C"; and abbreviations in capitals such as "AIDS", which are no forms of a word.
    */
   names: Name[]
   /** Numbers in the abstract, which reports of results have and comments lack. */
@@ -103,11 +103,14 @@ export const isVagueTerm = (word: string): boolean => isVagueStem(termOf(word.to
 
 /**
  * The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters;
- * followed by its names that contain such.
+ * followed by its names that contain such, and its abbreviations that look like words unless all of it is in capitals.
  */
 export function extractTerms (text: string): Term[] {
   const shown = displayText(text)
-  return [...extractWords(shown).filter(({ word }) => !stopWords.has(word) && !isNumber(word)), ...extractNames(shown)]
+  const words = extractWords(shown)
+  const isInCapitals = words.length > 1 && !smallLetter.test(shown)
+  const names = extractNames(shown).filter(name => !isInCapitals || !isAbbreviation(name))
+  return [...words.filter(({ word }) => !stopWords.has(word) && !isNumber(word)), ...names]
 }
 
 /** The share of stop words from which on a text is in English: other languages have next to none of them. */
@@ -158,8 +161,22 @@ function extractNames (text: string): Term[] {
     // A number joins as in "IL6"; "protein-s" is not "proteins".
     names.push({ term: `${first}${/^[a-z]$/.test(last) ? '-' : ''}${last}`, word: name.toLowerCase() })
   }
+  for (const [name] of text.matchAll(capitals)) {
+    const word = name.toLowerCase()
+    if (isOtherInCapitals(word)) names.push({ term: name, word })
+  }
   return names
 }
+
+const smallLetter = /\p{Ll}/u
+const capitals = /(?<![\p{L}\p{N}])[A-Z]{2,5}(?![\p{L}\p{N}])/gu
+/** Words that queries and headings have in capitals. */
+const emphasized = new Set('and for from near not of or the to with'.split(' '))
+/** Whether capitals make an abbreviation of a word: "ALL" and "AIDS", which are no stop word and no plural. */
+const isOtherInCapitals = (word: string): boolean => !emphasized.has(word) &&
+  (stopWords.has(word) || (word.endsWith('s') && termOf(word).term !== word && !isVagueStem(termOf(word).term)))
+/** Whether a name is an abbreviation in capitals that is told from a word. */
+export const isAbbreviation = ({ term }: Term): boolean => /^[A-Z]/.test(term)
 
 /** The words of a text in order, clause by clause: a phrase does not reach over punctuation. */
 export const splitTerms = (text: string): Term[][] =>

@@ -182,6 +182,25 @@ t.test('an interest', async t => {
   })
 })
 
+t.test('abbreviations in capitals are no words', async t => {
+  const scoreOf = (interest_description: string, title: string) =>
+    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title, abstract: null })
+  for (const [interest, wanted, other] of [
+    ['AIDS prevention', 'AIDS in Kenya', 'Hearing aids in Kenya'],
+    ['ALL relapse in children', 'CAR T cells in ALL', 'All children are cells'],
+    ['IT security', 'IT audits', 'It is an audit'],
+    ['WHO reform', 'WHO and its members', 'Members who reform'],
+    ['ALS', 'Survival in ALS', 'Corrosion of Al alloys by Smith et al']
+  ] as const) {
+    const named = scoreOf(interest, wanted).matching_details.terms.map(({ term }) => term)
+    t.strictSame(named, [interest.split(' ')[0]!.toLowerCase()], wanted)
+    t.notOk(scoreOf(interest, other).matching_details.terms.some(({ term }) => named.includes(term) || term === 'al'), other)
+  }
+  t.ok(scoreOf('AIDS prevention', 'AIDS AND THE STATE').relevance_score > 0, 'a title in capitals')
+  t.equal(scoreOf('HEARING AIDS', 'A hearing aid').matching_details.terms.length, 2, 'an interest in capitals')
+  t.strictSame(interestTerms('Sleep AND memory OR (apnoea NOT mice)').flat().filter(stem => /[A-Z]/.test(stem)), [])
+})
+
 t.test('names with a number or a letter', async t => {
   const scoreOf = (interest_description: string, title: string) =>
     scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.7 }, null)(
