@@ -3,11 +3,13 @@ import { otherBeginnings } from '../search/british-spellings.js'
 import { stopWordsOfLanguage } from './foreign-stop-words.js'
 import { extractTerms, isAbbreviation, isEnglish, isVagueStem, type Term } from './terms.js'
 
-const minForeignWords = 6
+const minForeignWords = 4
 /** ALS, MET and DAT are no words of a language where other words have small letters. */
 const abbreviation = /(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu
-/** Pairs of characters in Hiragana alone are inflections and particles. */
-const particle = /^\p{Script=Hiragana}+$/u
+/** Pairs of characters in Hiragana alone are inflections and particles, and a word ends before a particle of Chinese or Japanese. */
+const particle = /^(?:\p{Script=Hiragana}+|[的のをはに].|.[的のをはに])$/u
+/** Al and Ni are elements, and begin names. */
+const capitalized = /(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{M}]*/gu
 
 /** A word that texts may continue, as in the query "schizophren* AND cognit*". */
 const truncatedWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]{4,}(?=\*(?![\p{L}\p{N}\p{M}]))/gu
@@ -29,7 +31,7 @@ export function interestCriteria (description: string): Criterion[] {
   const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
   const all = criteria.map(criterion => withoutParts(extractTerms(criterion).filter(({ word }) => !particle.test(word))))
-  const stopWords = isForeign(text) ? stopWordsOfLanguage(all.flat().map(({ word }) => word)) : new Set()
+  const stopWords = isForeign(text) ? stopWordsOfLanguage(extractTerms(text.replace(capitalized, ' ')).map(({ word }) => word)) : new Set()
   const abbreviations = new Set((/\p{Ll}/u.test(text) ? text.match(abbreviation) ?? [] : []).map(each => each.toLowerCase()))
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
   const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).flatMap(word => extractTerms(word).at(-1)?.word ?? []))

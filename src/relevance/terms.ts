@@ -93,7 +93,9 @@ const maxGeneration = 50_000
 const maxWordLength = 40
 let [known, olderKnown] = [new Map<string, Term>(), new Map<string, Term>()]
 
-const vagueStems: ReadonlySet<string> = new Set([...vagueWords, ...stopWords].map(porterStem))
+/** The same in Chinese and Japanese. */
+const vaguePairs = '分析 影响 影響 应用 應用 応用 效果 効果 方法 机制 机理 機制 機理 研究 关系 關係 関係'.split(' ')
+const vagueStems: ReadonlySet<string> = new Set([...[...vagueWords, ...stopWords].map(porterStem), ...vaguePairs])
 
 /** Whether abstracts of any subject use a word, so that it explains nothing to a reader. */
 export const isVagueStem = (stem: string): boolean => vagueStems.has(stem) || isNumber(stem)

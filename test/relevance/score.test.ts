@@ -320,6 +320,18 @@ t.test('an interest in another language', async t => {
     t.match(virus({ title: 'Und das ist der Rest, von Kindern und RNA', abstract: null }).matching_details.terms, [{ term: 'rna' }])
   })
 
+  t.test('of four words or more, or without spaces, does not match by its particles', async t => {
+    for (const [interest, stems] of [
+      ['Inteligencia artificial en la educación', ['inteligencia', 'artifici', 'educacion']],
+      ['Ni-Al alloys under stress', ['ni', 'al', 'alloi', 'stress']],
+      ['睡眠の記憶', ['睡眠', '記憶']],
+      ['乳がん', ['乳が']]
+    ] as const) t.strictSame(interestTerms(interest).flat(), stems, interest)
+    const chinese = scorer({ interest_description: '深度学习的应用', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
+    t.ok(chinese({ title: '区块链的应用', abstract: null }).relevance_score < 0.3)
+    t.equal(chinese({ title: '深度学习', abstract: null }).relevance_class, 'must_read')
+  })
+
   t.test('of short words alone matches by them', async t => {
     const short = scorer({
       interest_description: 'rat gut fat ear eye hip',
