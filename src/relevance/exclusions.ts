@@ -1,6 +1,6 @@
 import { namesDocuments } from '../input/criteria/study-words.js'
 import { unwantedTexts } from '../input/criteria/wanted-criteria.js'
-import { stopWordsOfLanguage } from './foreign-stop-words.js'
+import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { interestTerms } from './interest-terms.js'
 import { extractTerms, isEnglish, isVagueStem, type Term, type TokenizedText } from './terms.js'
 

@@ -1,6 +1,6 @@
 import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { otherBeginnings } from '../search/british-spellings.js'
-import { stopWordsOfLanguage } from './foreign-stop-words.js'
+import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { extractTerms, isAbbreviation, isEnglish, isVagueStem, type Term } from './terms.js'
 
 const minForeignWords = 4

@@ -1,1 +1,0 @@
-export { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
