@@ -4,7 +4,7 @@ import { joinedNames, mayHaveName, nameGreek, nameSigns, withoutPossessives } fr
 import { indexEntries, isSingleCjk, phraseEntries, tokenize } from '../search/tokenizer.js'
 import type { ScoredText } from './interest.js'
 import { numberForms, strictNumberForms, verbForms } from './inflections.js'
-import { maxTextLength } from './terms.js'
+import { isOtherInCapitals, maxTextLength } from './terms.js'
 
 /** Which keywords a paper has. */
 export interface FoundKeywords { positive: string[], negative: string[] }
@@ -16,7 +16,12 @@ export interface FoundKeywords { positive: string[], negative: string[] }
 type Word = ReadonlySet<string> | { starts: readonly string[] }
 
 /** A spelling of a keyword. */
-interface Phrase { keyword: number, words: readonly Word[] }
+interface Phrase {
+  keyword: number
+  words: readonly Word[]
+  /** The keyword if only capitals tell it from a word: "US" and "AIDS". */
+  capitals: string | undefined
+}
 
 /** A text in one of its spellings. */
 interface Spelling {
@@ -61,12 +66,15 @@ export function keywordMatcher (
     let comparisons = 0
     const findIn = ({ text, isSeparated }: Spelling) => {
       const entries = entriesOf(text)
+      let inCapitals: Set<string> | undefined
+      const hasCapitals = (word: string) => (inCapitals ??= new Set(text.match(capitals))).has(word)
       const find = (at: number, phrases: readonly Phrase[]) => {
         for (const phrase of phrases) {
           comparisons++
           if (comparisons > maxComparisons) return
           if (found.has(phrase.keyword) || (isSeparated && !isPositive(phrase.keyword))) continue
           comparisons += phrase.words.length
+          if (phrase.capitals !== undefined && !hasCapitals(phrase.capitals)) continue
           if (hasPhrase(entries, at, phrase)) found.add(phrase.keyword)
         }
       }
@@ -84,6 +92,9 @@ export function keywordMatcher (
     }
   }
 }
+
+/** Words of capitals, perhaps in the plural. */
+const capitals = /(?<![\p{L}\p{N}])[A-Z]{2,5}(?=s?(?![\p{L}\p{N}]))/gu
 
 function append (phrases: Map<string, Phrase[]>, key: string, phrase: Phrase): void {
   const others = phrases.get(key)
@@ -123,7 +134,10 @@ function phrasesOf (keyword: string, at: number, isPositive: boolean): Phrase[] 
       ? { starts: [entry, ...otherBeginnings(entry)] }
       : formsOf(entry))
   }
-  return spellingsOf(keyword).map(({ text }) => ({ keyword: at, words: wordsOf(text) })).filter(({ words }) => words.length > 0)
+  const abbreviation = /^[A-Z]{2,5}$/.test(keyword) && isOtherInCapitals(keyword.toLowerCase()) ? keyword : undefined
+  return spellingsOf(keyword)
+    .map(({ text }) => ({ keyword: at, words: wordsOf(text), capitals: abbreviation }))
+    .filter(({ words }) => words.length > 0)
 }
 
 const comparedText = (text: string) => nameSigns(withoutPossessives(text))

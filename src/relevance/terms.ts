@@ -10,7 +10,7 @@ const stopWords = new Set((
   'a about above after against all also an and are as at be been between both but by can could did do does ' +
   'during each for from had has have how if in into is it its may more most my no not of on or other our over own papers ' +
   'research same should since so some studies study such than that the their them then there these they this those through to ' +
-  'under up use used using very was we were what when where which while who why will with within without work works would'
+  'under up us use used using very was we were what when where which while who why will with within without work works would'
 ).split(' '))
 
 /** Words of abstracts of any subject, and of requests: they can help to rank, but explain nothing. */
@@ -175,7 +175,7 @@ const capitals = /(?<![\p{L}\p{N}])[A-Z]{2,5}(?![\p{L}\p{N}])/gu
 /** Words that queries and headings have in capitals. */
 const emphasized = new Set('and for from near not of or the to with'.split(' '))
 /** Whether capitals make an abbreviation of a word: "ALL" and "AIDS", which are no stop word and no plural. */
-const isOtherInCapitals = (word: string): boolean => !emphasized.has(word) &&
+export const isOtherInCapitals = (word: string): boolean => !emphasized.has(word) &&
   (stopWords.has(word) || (word.endsWith('s') && termOf(word).term !== word && !isVagueStem(termOf(word).term)))
 /** Whether a name is an abbreviation in capitals that is told from a word. */
 export const isAbbreviation = ({ term }: Term): boolean => /^[A-Z]/.test(term)

@@ -24,6 +24,18 @@ t.test('a keyword', async t => {
     ] as const) t.ok(isFound(keyword, text), `${keyword}: ${text}`)
   })
 
+  t.test('in capitals is no word that looks like it', async t => {
+    for (const [keyword, abbreviation, word] of [
+      ['US', 'Schools in the US', 'This allows us to learn'],
+      ['ALL', 'Relapse of ALL', 'All patients, and all others'],
+      ['AIDS', 'AIDS in Kenya', 'Hearing aids']
+    ] as const) {
+      t.ok(isFound(keyword, abbreviation) && isExcluded(keyword, abbreviation), abbreviation)
+      t.notOk(isFound(keyword, word) || isExcluded(keyword, word), word)
+    }
+    t.ok(isExcluded('DNA', 'Fragments of dna') && isExcluded('aids', 'AIDS in Kenya'), 'others match in any case')
+  })
+
   t.test('matches eponyms with and without a possessive', async t => {
     for (const [keyword, text] of [
       ["Parkinson's disease", 'Parkinson disease'],
