@@ -12,7 +12,7 @@ import { markEndedAlerts } from '../migrations/2027-01-01-ended-deleted-alerts.j
 import { convertRow as convertFoundPaper } from '../migrations/2026-12-22-import-sources.js'
 import { up as markSharedReferences } from '../migrations/2026-12-29-shared-references.js'
 import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
-import { rescoreFeeds } from '../migrations/2027-02-13-exclusions.js'
+import { rescoreFeeds, rescoreInterests } from '../migrations/2027-02-13-exclusions.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
 import { markWarnings } from '../migrations/2027-02-09-told-warnings.js'
@@ -127,6 +127,7 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   // Later texts may be in several rows, which it does not know.
   if (version < '2026-11-28-visible-text') await removeHiddenText(db)
   await rescoreFeeds(db)
+  if (version < '2027-02-13-exclusions') await rescoreInterests(db)
   await markAcknowledged(db)
   await markSharedReferences(db)
   // In later backups, a vote without `seen_at` is an item that its owner marked as not seen.

@@ -13,7 +13,7 @@ export class ServiceStops extends Error {
   }
 }
 
-/** Work that goes on in another attempt, so that others have their turn meanwhile. The attempt does not count. */
+/** Work that goes on in another attempt, so that others have their turn meanwhile. It counts as the first attempt. */
 export class TurnEnded extends Error {
   constructor () {
     super('The work goes on in another turn.')

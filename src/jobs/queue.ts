@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../../db/connection.js'
 import {
-  type Claim, claimJob, completeJob, failJob, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
+  type Claim, claimJob, completeJob, failJob, passTurn, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
 } from '../../db/queries/job-claims.js'
 import {
   countWaiting, deleteJob, insertJob, moveToRequester, type NewJob, retryAllFailedJobs, retryFailedJob
@@ -75,6 +75,8 @@ export interface JobQueue {
   fail (job: ClaimedJob, error: Error, policy: RetryPolicy): Promise<'retried' | 'failed'>
   /** Returns a job without counting the attempt. @param delaySeconds until it is due; without it, it keeps its place */
   release (job: ClaimedJob, delaySeconds?: number): Promise<void>
+  /** Ends the turn of a job that goes on in another one, after jobs of other accounts. */
+  passTurn (job: ClaimedJob): Promise<void>
   /** Records that this process still runs the jobs. */
   heartbeat (jobs: readonly ClaimedJob[]): Promise<void>
   /** Requeues the jobs of processes that stopped without finishing them. */
@@ -120,6 +122,7 @@ export function openJobQueue (db: Db): JobQueue {
       return delaySeconds === undefined ? 'failed' : 'retried'
     },
     async release (job, delaySeconds) { await releaseJob(db, job, delaySeconds) },
+    async passTurn (job) { await passTurn(db, job) },
     async heartbeat (jobs) { if (jobs.length > 0) await recordHeartbeats(db, jobs) },
     async requeueSilent () {
       const time = await readDatabaseTime(db).catch((cause: unknown) => {

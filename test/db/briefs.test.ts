@@ -261,7 +261,8 @@ t.test('what a consumer has acknowledged of a large feed is passed in several tr
   const user = await service.user()
   const { context: { db, account } } = user
   const projectId = await projectWith(user, [])
-  const papers = 12_000
+  const papers = 480
+  const steps = { items: 100, itemsOfFeed: 100 }
   await sql`
     with numbered as (${numberedPapers(account.id, papers)})
     insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
@@ -269,18 +270,18 @@ t.test('what a consumer has acknowledged of a large feed is passed in several tr
   const reader = { consumer: namedConsumer('agent'), projectIds: [projectId] }
   const read = async (limit: number, acknowledge?: string) => {
     const counted = countingTransactions(db)
-    const brief = await saveNextBrief(counted.db, account.id, reader, { limit, acknowledge, now: new Date() }) as SavedBrief
+    const brief = await saveNextBrief(counted.db, account.id, reader, { limit, acknowledge, now: new Date() }, steps) as SavedBrief
     return { ...brief, titles: brief.items.map(({ title }) => title), transactions: counted.count() }
   }
   const all = await read(papers)
   t.match(await read(1, all.id), { titles: [], remaining: 0 }, 'all are acknowledged')
   // Makes the first, middle and last outstanding again, and the count unknown.
   await sql`
-    delete from brief_item where paper_id in (select id from paper where title in ('Paper 1', 'Paper 6000', 'Paper 12000'))`.execute(db)
+    delete from brief_item where paper_id in (select id from paper where title in ('Paper 1', 'Paper 240', 'Paper 480'))`.execute(db)
   const brief = await read(2)
-  t.match(brief, { titles: ['Paper 1', 'Paper 6000'], remaining: 1 })
+  t.match(brief, { titles: ['Paper 1', 'Paper 240'], remaining: 1 })
   t.ok(brief.transactions > 4, `${brief.transactions} transactions`)
-  t.match(await read(2, brief.id), { titles: ['Paper 12000'], remaining: 0 })
+  t.match(await read(2, brief.id), { titles: ['Paper 480'], remaining: 0 })
 })
 
 t.test('calls of one consumer at the same time count what it has acknowledged together', { timeout: 60_000 }, async t => {

@@ -44,6 +44,17 @@ t.test('conversions', async t => {
     )
   })
 
+  await t.test('that go on in another turn come after those of another account, also one that had a turn before', async t => {
+    await ask(other, 9)
+    t.equal(await claimPaper(), 9)
+    await ask(busy, 0)
+    await ask(other, 10)
+    const long = (await queue.claim('convert-markdown', []))!
+    t.equal(ids.indexOf(long.paper_id!), 0)
+    await queue.passTurn(long)
+    t.strictSame([await claimPaper(), await claimPaper()], [10, 0])
+  })
+
   await t.test('of an account with a running one wait where another account waits', async t => {
     for (const at of [0, 1]) await ask(busy, at)
     await ask(other, 10)

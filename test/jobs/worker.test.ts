@@ -95,7 +95,7 @@ t.test('workers', async t => {
       return {}
     }, { concurrency: 1 })])
     await until(async () => (await job(long)).state === 'done')
-    t.match(await job(long), { attempts: 1, error: null })
+    t.match(await job(long), { attempts: 2, error: null })
     t.strictSame([runs.length, runs[0], runs[2]], [3, long, long])
     await workers.stop(1000)
   })

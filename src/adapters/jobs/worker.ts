@@ -120,7 +120,7 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
       return 'returned'
     }
     if (error instanceof TurnEnded) {
-      await queue.release(job, 0)
+      await queue.passTurn(job)
       return 'returned'
     }
     if (isPaused(error, job, service.now())) {
