@@ -1,9 +1,9 @@
 /** Boolean operators, as search engines have them: in capitals. */
 const booleans = /(?<!\S)(?:AND|OR|NOT)(?!\S)/g
-/** Prefixes and suffixes that name a field: "author:Smith", "sleep[tiab]". */
+/** Prefixes and suffixes that name a field: "author:Smith", "sleep[tiab]". Before a space, a colon ends a word of a title. */
 const fields = new RegExp(
-  '(?<![^\\s("])(?:title|ti|author|authors|au|abstract|ab|tiab|journal|venue|year|keyword|keywords|mesh)\\s?:' +
-    '(?=[\\s"]?[\\p{L}\\p{N}])|' +
+  '(?<![^\\s("])(?:title|ti|author|authors|au|abstract|ab|tiab|journal|venue|year|keyword|keywords|mesh):' +
+    '(?="?[\\p{L}\\p{N}])|' +
     '\\[(?:tiab|ti|title|au|author|ab|abstract|tw|all fields|mh|mesh|mesh terms|majr|title/abstract)\\]', 'giu'
 )
 

@@ -20,7 +20,9 @@ t.test('operators and names of fields are no words of a search', t => {
     ['(sleep[tiab] AND memory[Title/Abstract]) NOT rats', ['sleep', 'memory', 'rats']],
     ['OR', ['or']],
     ['sleep and memory or dreams', ['sleep', 'and', 'memory', 'or', 'dreams']],
-    ['Title: a history of all: the text', ['a', 'history', 'of', 'all', 'the', 'text']]
+    ['title:"sleep" memory', ['sleep', 'memory']],
+    ['Triangle mesh: simplification', ['triangle', 'mesh', 'simplification']],
+    ['The author: a study', ['the', 'author', 'a', 'study']]
   ] as const) t.strictSame(parseQuery(query), terms, query)
   t.end()
 })
