@@ -19,9 +19,9 @@ export function isOnlineFirst (one: PaperRecord, other: PaperRecord): boolean {
     daysBetween(earlier.published_date, later.published_date) <= maxDays && haveFurtherAuthor(one.authors, other.authors)
 }
 
-/** The least number of days between two dates, of which one may be a year or a month. Two years alone tell nothing. */
+/** The least number of days between two dates, of which each may be a month. A year alone tells nothing. */
 function daysBetween (earlier: string | null, later: string | null): number {
-  if (earlier === null || later === null || (earlier.length === 4 && later.length === 4)) return Infinity
-  const [from, to] = [earlier + '-12-28'.slice(earlier.length - 4), later + '-01-01'.slice(later.length - 4)]
+  if (earlier === null || later === null || earlier.length === 4 || later.length === 4) return Infinity
+  const [from, to] = [earlier + '-28'.slice(earlier.length - 7), later + '-01'.slice(later.length - 7)]
   return (Date.parse(to) - Date.parse(from)) / 86_400_000
 }
