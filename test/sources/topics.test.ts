@@ -16,8 +16,14 @@ const interests: ReadonlyArray<readonly [interest: string, phrases: string]> = [
   ['Why did the Roman Republic collapse?', 'roman republic'],
   ['What is the best treatment for chronic migraine?', 'chronic migraine'],
   ['Can we predict earthquakes with machine learning?', 'earthquakes | machine learning'],
-  ['How does diet influence mood?', 'diet | mood'],
-  ['How do plants respond to drought?', 'plants | drought'],
+  ['How does diet influence the mood of nurses?', 'diet influence mood | nurses'],
+  ['How do plants respond to drought?', 'plants respond | drought'],
+  ['Why do people migrate?', 'people migrate'],
+  ['What factors influence adherence?', 'factors influence adherence'],
+  ['What interventions improve outcomes in older adults?', 'interventions improve outcomes | older adults'],
+  ['How do older adults perceive robots?', 'older adults perceive robots'],
+  ['How does learned helplessness affect depression?', 'learned helplessness | depression'],
+  ['Does HIV affect sleep?', 'hiv | sleep'],
   ['To what extent does the gut microbiome modulate obesity?', 'gut microbiome | obesity'],
   ['I am a PhD student looking for recent work on how soil microbes affect carbon storage in peatlands.',
     'soil microbes | carbon storage | peatlands'],
@@ -25,8 +31,11 @@ const interests: ReadonlyArray<readonly [interest: string, phrases: string]> = [
   // Names with words that are verbs elsewhere
   ['Negative affect in adolescents', 'negative affect | adolescents'],
   ['Peer influence on adolescent smoking', 'peer influence | adolescent smoking'],
-  ['How does social influence in networks shape opinions?', 'social influence | networks | opinions'],
+  ['How does social influence in networks shape opinions?', 'social influence | networks shape opinions'],
   ['What is the root cause of inflation?', 'root cause | inflation'],
+  ['How root cause analysis reduces errors', 'root cause analysis'],
+  ['Water use efficiency in maize', 'water use efficiency | maize'],
+  ['Tobacco use cessation', 'tobacco use cessation'],
   ['Lower limb amputation', 'lower limb amputation'],
   ['Improving sleep quality in nurses', 'sleep quality | nurses'],
   ['Preventing falls in older adults', 'preventing falls | older adults'],
@@ -99,7 +108,9 @@ t.test('every source gets a query within its limits, also of a long interest', a
 })
 
 t.test('phrases of hostile text are found in linear time', async t => {
-  for (const hostile of ['how a affect ', "l'a de ", 'a de la ', 'how sleep affects ', 'a b ', '- ', '–a', "l'", 'de la y el a ']) {
+  for (const hostile of [
+    'how a affect ', "l'a de ", 'a de la ', 'how sleep affects ', 'how diet affects the mood ', 'a b ', '- ', '–a', "l'", 'de la y el a '
+  ]) {
     const interest_description = hostile.repeat(10_000 / hostile.length)
     await takesLess(t, 100, () => topicsOf({ positive_keywords: [], interest_description }), JSON.stringify(hostile))
   }

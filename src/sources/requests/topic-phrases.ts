@@ -3,7 +3,7 @@ import { stopWordsOfLanguage } from '../../search/foreign-stop-words.js'
 import { fold } from '../../search/tokenizer.js'
 import {
   broadWords, elided, foreignBroadWords, foreignStopWords, intransitiveVerbs, leadingVerbs, leadingWords, linkedArticles, linkingWords,
-  objectStarts, questionWords, stopWords, subjectWords, transitiveVerbs
+  namedAfterVerbs, objectStarts, questionWords, stopWords, subjectWords, transitiveVerbs
 } from './topic-words.js'
 
 const minSingleLength = 4
@@ -34,8 +34,9 @@ export function phrasesIn (description: string): string[] {
   const clauses = description.split('\n').flatMap(line => plainHyphens(plainText(line)).toLowerCase().split(clauseEnd))
   const words = splitWords(clauses)
   const language = languageOf(words.flat())
-  const runs = (language.isForeign ? words : words.flatMap(splitAtVerbs)).flatMap(clause => contentRuns(clause, language))
   const names = shortNamesIn(description)
+  const parts = language.isForeign ? words : words.flatMap(clause => splitAtVerbs(clause, names))
+  const runs = parts.flatMap(part => contentRuns(part, language))
   const specific = runs.filter(run => isPhrase(run, language) || isNamed(run, names) || isSpecific(run, language))
   const phrases = (specific.length > 0 ? specific : runs).flatMap(({ words }) => phrasesOf(words, language))
   return [...new Set(phrases.map(joinWords))]
@@ -80,27 +81,58 @@ const isBroad = (word: string) =>
   word.endsWith('*') ? [...broadWords].some(broad => broad.startsWith(word.slice(0, -1))) : broadWords.has(word)
 
 /** Whether a run has several words. Those of other languages are no phrase where each has many subjects. */
-const isPhrase = ({ words }: Run, { isForeign, isBroad }: Language) => words.length > 1 && !(isForeign && words.every(isBroad))
+const isPhrase = ({ words }: Run, { isForeign, isBroad }: Language) =>
+  (words.length > 1 || isJoined(words[0]!)) && !(isForeign && words.every(isBroad))
 
 /** Whether a single word can be a subject that few texts have. */
 const isSpecific = ({ words: [word = ''], after, before }: Run, { isForeign, isBroad }: Language) =>
   word.length >= minSingleLength && !isBroad(word) && !isCjk.test(word) &&
   (isForeign || (after === '' ? !(word.endsWith('ing') && objectStarts.has(before)) : leadingWords.has(after)))
 
-/** The parts of an English clause before and after its verbs: the subject and the object of "how sleep affects memory". */
-function splitAtVerbs (words: readonly string[]): string[][] {
+/**
+ * The parts of an English clause before and after its verbs: the subject and the object of "how sleep deprivation affects memory". Where
+ * neither is a topic alone, both and the verb are one word of their part: "diet prevent cancer".
+ */
+function splitAtVerbs (words: readonly string[], names: ReadonlySet<string>): string[][] {
   const parts: string[][] = [[]]
   let isQuestion = false
-  for (const [at, word] of words.entries()) {
-    if (isVerb(words, at, isQuestion)) parts.push([])
-    else parts.at(-1)!.push(word)
+  for (let at = 0; at < words.length; at++) {
+    const [part, word] = [parts.at(-1)!, words[at]!]
     isQuestion ||= questionWords.has(word)
+    if (!isVerb(words, at, isQuestion)) {
+      part.push(word)
+      continue
+    }
+    const subject = wordsUntilOther(part.slice(-maxPhraseWords).reverse()).reverse()
+    let start = at + 1
+    while (objectStarts.has(words[start]!)) start++
+    const object = wordsUntilOther(words.slice(start, start + maxPhraseWords))
+    const isWhole = subject.length > 0 && ![subject, object].some(words => isTopic(words, names)) &&
+      (object.length > 0 || intransitiveVerbs.has(word))
+    if (isWhole) {
+      part.splice(-subject.length, subject.length, [...subject, word, ...object].join(' '))
+      if (object.length > 0) at = start + object.length - 1
+    } else parts.push([])
   }
   return parts
 }
 
+/** The words before the first one that carries no topic. */
+const wordsUntilOther = (words: readonly string[]): string[] => {
+  const end = words.findIndex(word => !isOther(word))
+  return words.slice(0, end < 0 ? words.length : end)
+}
+
+/** Whether words beside a verb are a topic without it. A single one has many subjects, if it is no name. */
+const isTopic = (words: readonly string[], names: ReadonlySet<string>) =>
+  words.length > 2 || (words.length === 2 && !words.every(isBroad)) || words.some(word => isJoined(word) || names.has(word))
+
+/** Whether a word is a subject with its verb. @see splitAtVerbs */
+const isJoined = (word: string) => word.includes(' ')
+
 function isVerb (words: readonly string[], at: number, isQuestion: boolean): boolean {
   const [before, word, after] = [words[at - 1], words[at]!, words[at + 1]]
+  if (namedAfterVerbs.has(after!)) return false
   if (at === 0) return leadingVerbs.has(word) && isOther(after) && isOther(words[2])
   const hasObject = after !== undefined && (objectStarts.has(after) || (isOther(after) && !transitiveVerbs.has(after)))
   if (transitiveVerbs.has(word) && hasObject) return subjectWords.has(before!) || (isQuestion && isOther(before))

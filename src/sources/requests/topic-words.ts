@@ -21,18 +21,17 @@ export const stopWords = wordSet(
 /** Words of many subjects: a topic only beside others, or where a description has nothing else. */
 export const broadWords = wordSet(
   'acceptability access adherence adults age aim aims analyses analysis animals application applications approach approaches aspects ' +
-  'assessment association associations articles based behavior behaviour benefits care cases causes challenges change changes ' +
-  'children clinical cohort cohorts comparison conditions control cost costs countries data decisions design determinants development ' +
-  'diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy english evaluation ' +
-  'evidence exposure factors features focus function functions groups guidelines health human humans impact implementation ' +
-  'improvement individuals influence information intervention interventions knowledge language learning level levels life ' +
-  'literature management mechanism mechanisms medicine men mice model models mortality novel older outcome outcomes participants ' +
+  'assessment association associations articles based behavior behaviour benefits care cases causes cessation challenges change ' +
+  'changes children clinical cohort cohorts comparison conditions control cost costs countries data decisions design determinants ' +
+  'development diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy efficiency ' +
+  'english errors evaluation evidence exposure factors features focus function functions groups guidelines health human humans impact ' +
+  'implementation improvement individuals influence information intervention interventions knowledge language learning level levels ' +
+  'life literature management mechanism mechanisms medicine men mice model models mortality novel older outcome outcomes participants ' +
   'pathways patient patients people performance persons population populations practice prediction prevalence prevention problems ' +
-  'process processes properties protocols publications quality rates recommendations relationship reporting review reviews risk ' +
-  'risks safety science ' +
-  'setting settings structure student students subjects survey surveys symptoms system systems tasks technique techniques technologies ' +
-  'technology test tests theory therapies therapy time tools topics treatment treatments trial trials types usa women world years ' +
-  'young'
+  'process processes properties protocols publications quality rates recommendations relationship reporting review reviews risk risks ' +
+  'safety science setting settings structure student students subjects survey surveys symptoms system systems tasks technique ' +
+  'techniques technologies technology test tests theory therapies therapy time tools topics treatment treatments trial trials types ' +
+  'usa women world years young'
 )
 
 /** Words of other languages that carry no topic, besides their articles, prepositions and the like; without marks. */
@@ -89,6 +88,8 @@ const verbs = (
 export const transitiveVerbs = wordSet(...verbs, ...verbs.map(verb => `${verb}s`))
 /** The same at the beginning of a clause: "improving". */
 export const leadingVerbs = wordSet(...verbs.map(verb => `${verb.replace(/e$/, '')}ing`))
+/** Words that end a name with a word that is a verb elsewhere: "root cause analysis". */
+export const namedAfterVerbs = wordSet('analysis analyses')
 /** Verbs of questions without an object. */
 export const intransitiveVerbs = wordSet(
   'adapt arise behave collapse communicate decline decrease develop differ emerge evolve fail increase interact migrate occur persist ' +
