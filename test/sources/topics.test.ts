@@ -84,7 +84,15 @@ const interests: ReadonlyArray<readonly [interest: string, phrases: string]> = [
   ['What makes teachers leave the profession?', 'teachers leave | profession'],
   ['(depression OR anxiety) AND (exercise OR "physical activity") AND adolescents',
     'depression | anxiety | exercise | physical activity | adolescents'],
-  ['De novo mutations in die casting', 'novo mutations | casting']
+  ['De novo mutations in die casting', 'novo mutations | casting'],
+  // Names
+  ['El Niño and La Niña', 'el niño | la niña'],
+  ['Al and Ni alloys', 'ni alloys'],
+  ['Se and Te chalcogenides', 'te chalcogenides'],
+  ['Die casting of Mg alloys', 'die casting | mg alloys'],
+  ['Die Arbeit in Europa', 'arbeit | europa'],
+  ['Contaminación en Los Angeles y la salud de los niños', 'contaminación | los angeles'],
+  ['La Inteligencia Artificial En La Educación', 'inteligencia artificial | educación']
 ]
 
 t.test('sources are asked for what an interest is about', async t => {

@@ -3,7 +3,7 @@ import { stopWordsOfLanguage } from '../../search/foreign-stop-words.js'
 import { fold } from '../../search/tokenizer.js'
 import {
   broadWords, elided, foreignBroadWords, foreignStopWords, intransitiveVerbs, leadingVerbs, leadingWords, linkedArticles, linkingWords,
-  namedAfterVerbs, objectStarts, questionWords, stopWords, subjectWords, transitiveVerbs
+  namedAfterVerbs, objectStarts, questionWords, sharedStopWords, stopWords, subjectWords, transitiveVerbs
 } from './topic-words.js'
 
 const minSingleLength = 4
@@ -31,9 +31,10 @@ interface Language {
  * can be a subject that few texts have.
  */
 export function phrasesIn (description: string): string[] {
-  const clauses = description.split('\n').flatMap(line => plainHyphens(plainText(line)).toLowerCase().split(clauseEnd))
-  const words = splitWords(clauses)
-  const language = languageOf(words.flat())
+  const clauses = description.split('\n').flatMap(line => clausesOf(plainHyphens(plainText(line))))
+  const casedWords = splitWords(clauses)
+  const language = languageOf(casedWords)
+  const words = casedWords.map(clause => clause.map((word, at) => language.isForeign && at > 0 && isName(word) ? word : word.toLowerCase()))
   const names = shortNamesIn(description)
   const parts = language.isForeign ? words : words.flatMap(clause => splitAtVerbs(clause, names))
   const runs = parts.flatMap(part => contentRuns(part, language))
@@ -49,16 +50,36 @@ const dash = /(?<=\p{L})[\u2010-\u2013\u2212](?=[\p{L}\p{N}])|(?<=\p{N})[\u2010-
 /** A text with hyphens for the dashes within names: "metal-organic" for "metal–organic". */
 export const plainHyphens = (text: string): string => text.replace(dash, '-')
 
-function languageOf (words: readonly string[]): Language {
-  const folded = words.map(word => fold(word))
-  const foreign = stopWordsOfLanguage(folded, words.some(word => isCyrillic.test(word)) ? 1 : undefined)
-  const isForeign = folded.filter(word => foreign.has(word)).length > words.filter(word => stopWords.has(word)).length
+/** The clauses of a line. Where all its words are capitalized, these may be others than names. */
+function clausesOf (line: string): string[] {
+  const hasNames = /(?<![\p{L}\p{N}])\p{Ll}/u.test(line)
+  return (hasNames ? line : line.toLowerCase()).split(clauseEnd)
+}
+
+/** Whether a word in a line with small letters is capitalized: "Niño". At the start of a clause, it may be no name. */
+const isName = (word: string) => /^\p{Lu}\p{Ll}/u.test(word)
+
+/** The language of clauses, without their names: "El Niño and La Niña" is English. */
+function languageOf (clauses: ReadonlyArray<readonly string[]>): Language {
+  const lower = clauses.flat().filter(word => !isName(word)).map(word => word.toLowerCase())
+  const starts = clauses.flatMap(clause => clause.slice(0, 1)).filter(isName).map(word => word.toLowerCase())
+  const minimum = [...lower, ...starts].some(word => isCyrillic.test(word)) ? 1 : undefined
+  const [unshared, inEnglish] = [lower.filter(word => !sharedStopWords.has(word)), lower.filter(isEnglishAlone)]
+  const isEnglish = inEnglish.length > countOf(unshared.filter(word => !isEnglishAlone(word)), stopWordsOfLanguage(unshared.map(fold), 1))
+  const words = isEnglish ? lower : [...lower, ...starts]
+  const foreign = stopWordsOfLanguage(words.map(fold), minimum)
+  const isForeign = countOf(words, foreign) > words.filter(word => stopWords.has(word)).length
   if (!isForeign) return { isForeign, isStopWord: word => stopWords.has(word), isBroad }
-  const isStopWord = (word: string) => [foreign, foreignStopWords, linkingWords, linkedArticles].some(words => words.has(fold(word)))
+  const isStopWord = (word: string) => foreignStopWords.has(fold(word.toLowerCase())) ||
+    (!isName(word) && [foreign, linkingWords, linkedArticles].some(words => words.has(fold(word))))
   // "Alter" is "age" in German, and a verb of any subject in English.
   const isBroadHere = (word: string) => foreignBroadWords.has(fold(word)) || transitiveVerbs.has(word) || isBroad(word)
   return { isForeign, isStopWord, isBroad: isBroadHere }
 }
+
+const isEnglishAlone = (word: string) => stopWords.has(word) && !sharedStopWords.has(word)
+
+const countOf = (words: readonly string[], stopWords: ReadonlySet<string>) => words.filter(word => stopWords.has(fold(word))).length
 
 const isCyrillic = /\p{Script=Cyrillic}/u
 
@@ -157,7 +178,7 @@ function contentRuns (clause: readonly string[], language: Language): Run[] {
   const runs: Run[] = [{ words: [], after: '', before: '' }]
   for (const [at, word] of words.entries()) {
     const run = runs.at(-1)!
-    if (language.isForeign ? !language.isStopWord(word) && isOther(word) : isContent(words, at)) run.words.push(word)
+    if (language.isForeign ? !language.isStopWord(word) && isOther(word) : isContent(words, at)) run.words.push(word.toLowerCase())
     else {
       run.before = word
       runs.push({ words: [], after: word, before: '' })

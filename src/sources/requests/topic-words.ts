@@ -18,6 +18,9 @@ export const stopWords = wordSet(
   'في من على إلى عن مع أو'
 )
 
+/** Those of English that are common in other languages, too: they tell none. */
+export const sharedStopWords = wordSet('a am an as do had has in is me no on over so to was we')
+
 /** Words of many subjects: a topic only beside others, or where a description has nothing else. */
 export const broadWords = wordSet(
   'acceptability access adherence adults age aim aims analyses analysis animals application applications approach approaches aspects ' +
