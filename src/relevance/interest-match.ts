@@ -1,4 +1,5 @@
 import type { Interest, ScoredText } from './interest.js'
+import { definedAbbreviations, otherTitleForms, withLongForms } from './interest-abbreviations.js'
 import { interestCriteria } from './interest-terms.js'
 import { interestWordFinder } from './interest-words.js'
 import { keywordMatcher } from './keywords.js'
@@ -30,10 +31,14 @@ export function interestMatcher (
   { interest_description, positive_keywords, negative_keywords }: Interest
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
   const criteria = interestCriteria(interest_description)
-  const stems = [...new Set(criteria.flatMap(({ stems }) => stems))]
-  const findWords = interestWordFinder(stems)
+  const stated = [...new Set(criteria.flatMap(({ stems }) => stems))]
+  const findWords = interestWordFinder(stated)
+  const findOtherForms = otherTitleForms(stated)
+  const longForms = definedAbbreviations(interest_description, new Set(stated))
+  const stems = withLongForms(stated, longForms)
   const weightOf = weigh(stems)
-  const alternatives = criteria.filter(({ isAlternative }) => isAlternative).map(({ stems }) => stems)
+  for (const [short, long] of longForms) weightOf.set(short, long.reduce((sum, stem) => sum + weightOf.get(stem)!, 0))
+  const alternatives = criteria.filter(({ isAlternative }) => isAlternative).map(({ stems }) => withLongForms(stems, longForms))
   const matchTerms = bestMatch([stems, ...alternatives])
   const findKeywords = keywordMatcher({ positive_keywords, negative_keywords })
 
@@ -47,7 +52,8 @@ export function interestMatcher (
       words.set(stem, word)
       placeWeights.set(stem, weight)
     }
-    const byInterest = matchTerms(placeWeights)
+    for (const stem of findOtherForms(paper, read)) if (placeWeights.has(stem)) placeWeights.set(stem, titleWeight)
+    const byInterest = matchTerms(longForms.size === 0 ? placeWeights : expand(placeWeights, longForms))
     const byKeywords = 1 - 0.5 ** positive.length
     return {
       score: 1 - (1 - maxSideScore * byInterest) * (1 - maxSideScore * byKeywords),
@@ -57,6 +63,15 @@ export function interestMatcher (
       negative_keywords: negative
     }
   }
+}
+
+/** Gives the words of the long forms of abbreviations at least the weights of these, in their place. */
+function expand (placeWeights: ReadonlyMap<string, number>, longForms: ReadonlyMap<string, readonly string[]>): Map<string, number> {
+  const expanded = new Map<string, number>()
+  for (const [stem, weight] of placeWeights) {
+    for (const each of [stem, ...longForms.get(stem) ?? []]) expanded.set(each, Math.max(weight, expanded.get(each) ?? 0))
+  }
+  return expanded
 }
 
 /** The weights of an interest's words. Where all of them are vague, they are its subject. */
@@ -80,7 +95,7 @@ function bestMatch (groups: ReadonlyArray<readonly string[]>): (placeWeights: Re
   return placeWeights => {
     const sums = new Float64Array(groups.length)
     for (const [stem, placeWeight] of placeWeights) {
-      for (const { group, weight } of groupsOf.get(stem)!) sums[group]! += placeWeight * weight
+      for (const { group, weight } of groupsOf.get(stem) ?? []) sums[group]! += placeWeight * weight
     }
     const best = sums.reduce((most, sum, group) => Math.max(most, sum / fullWeights[group]!), 0)
     // Saturates: most words of an interest, or two keywords, are strong evidence. One word of several is not.

@@ -30,7 +30,7 @@ export function interestCriteria (description: string): Criterion[] {
   const criteria = parts.flatMap(({ texts }) => texts)
   const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
-  const all = criteria.map(criterion => withoutParts(extractTerms(criterion).filter(({ word }) => !particle.test(word))))
+  const all = criteria.map(contentTerms)
   const stopWords = isForeign(text) ? stopWordsOfLanguage(extractTerms(text.replace(capitalized, ' ')).map(({ word }) => word)) : new Set()
   const abbreviations = new Set((/\p{Ll}/u.test(text) ? text.match(abbreviation) ?? [] : []).map(each => each.toLowerCase()))
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
@@ -43,6 +43,9 @@ export function interestCriteria (description: string): Criterion[] {
     }))
     .filter(({ stems }) => stems.length > 0)
 }
+
+/** The words and names of a text, without particles of Chinese and Japanese. */
+export const contentTerms = (text: string): Term[] => withoutParts(extractTerms(text).filter(({ word }) => !particle.test(word)))
 
 /** Leaves out words that stand in names alone: with "IL" of "IL-6", papers on IL-17 would match nearly as well. */
 function withoutParts (terms: readonly Term[]): Term[] {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { defaultThresholds } from '../../schemas/project.js'
+import { findDefinitions } from '../../src/relevance/abbreviations.js'
 import { interestStemFinder, interestTerms } from '../../src/relevance/interest-terms.js'
 import { scorer } from '../../src/relevance/score.js'
 import { tokenizeText } from '../../src/relevance/terms.js'
@@ -199,6 +200,59 @@ t.test('abbreviations in capitals are no words', async t => {
   t.ok(scoreOf('AIDS prevention', 'AIDS AND THE STATE').relevance_score > 0, 'a title in capitals')
   t.equal(scoreOf('HEARING AIDS', 'A hearing aid').matching_details.terms.length, 2, 'an interest in capitals')
   t.strictSame(interestTerms('Sleep AND memory OR (apnoea NOT mice)').flat().filter(stem => /[A-Z]/.test(stem)), [])
+})
+
+t.test('an abbreviation and what it stands for are one', async t => {
+  const scoreOf = (interest_description: string, title: string, abstract: string | null = null) =>
+    scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })({ title, abstract })
+  const relevanceOf = (...texts: Parameters<typeof scoreOf>) => scoreOf(...texts).relevance_score
+
+  t.test('where the interest defines it', async t => {
+    for (const interest of [
+      'Attention deficit hyperactivity disorder (ADHD) in adults',
+      'ADHD (attention-deficit/hyperactivity disorder) in adults',
+      'Attention deficit hyperactivity disorder (ADHD): ADHD in adults'
+    ]) {
+      const short = scoreOf(interest, 'ADHD in adults')
+      t.match(short.matching_details.terms.map(({ term }) => term), ['adhd', 'adults'], interest)
+      t.equal(relevanceOf(interest, 'Attention deficit hyperactivity disorder in adults'), short.relevance_score)
+      t.equal(relevanceOf(interest, 'Attention deficit hyperactivity disorder (ADHD) in adults'), short.relevance_score)
+      t.ok(relevanceOf(interest, 'ADHD in adulthood') > relevanceOf(interest, 'Attention to adults: a disorder of vision'))
+    }
+    t.equal(relevanceOf('Interleukin-6 (IL-6) in sepsis', 'IL-6 and sepsis'), relevanceOf('IL-6 in sepsis', 'IL-6 and sepsis'))
+    const relapse = 'Relapse of acute lymphoblastic leukemia (ALL)'
+    t.ok(relevanceOf(relapse, 'Relapse of ALL') > relevanceOf(relapse, 'Relapse of all'))
+  })
+
+  t.test('where the abstract defines it and the title has the other form', async t => {
+    const abstract = 'Amyotrophic lateral sclerosis (ALS) has inclusions.'
+    for (const interest of ['Amyotrophic lateral sclerosis', 'ALS']) {
+      const both = relevanceOf(interest, 'Amyotrophic lateral sclerosis (ALS)', abstract)
+      t.equal(relevanceOf(interest, 'TDP-43 pathology in ALS', abstract), both, interest)
+      t.equal(relevanceOf(interest, 'Amyotrophic lateral sclerosis', abstract), both, interest)
+      t.ok(relevanceOf(interest, 'Lateral inclusions', abstract) < both, interest)
+    }
+  })
+
+  t.test('by the letters that an abbreviation has in order', async t => {
+    for (const [text, short, long] of [
+      ['We treat post-traumatic stress disorder (PTSD).', 'PTSD', 'post-traumatic stress disorder'],
+      ['of\nPTSD (post-traumatic stress disorder, as defined) is', 'PTSD', 'post-traumatic stress disorder'],
+      ['Of all large language models (LLMs; GPT-4)', 'LLMs', 'large language models'],
+      ['by transforming growth factor-β (TGF-β)', 'TGF-β', 'transforming growth factor-β'],
+      ['heat shock\nprotein 90 (HSP90)', 'HSP90', 'heat shock protein 90']
+    ] as const) t.strictSame(findDefinitions(text), [{ long, short }])
+    for (const text of [
+      'Microbiome (human gut only)', 'a rat (Rattus norvegicus)', 'ALS (ALS)', '(ALS)', 'in tests (Table 1)', 'as seen (as stated)',
+      'amyotrophic lateral sclerosis (ALS'
+    ]) t.strictSame(findDefinitions(text), [], text)
+  })
+
+  t.test('at little cost in hostile texts', async t => {
+    const score = scorer({ interest_description: 'AB', positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })
+    const texts = ['(', 'A (AB) ', '(AB)', 'aa bb (AB) ', `(A${'b'.repeat(150)})`, 'AB (a b) '].map(part => part.repeat(50_000 / part.length))
+    for (const abstract of texts) await takesLess(t, 60, () => score({ title: 'AB', abstract }), abstract.slice(0, 12))
+  })
 })
 
 t.test('names with a number or a letter', async t => {
