@@ -1,5 +1,5 @@
 import type { Interest, ScoredText } from './interest.js'
-import { definedAbbreviations, otherTitleForms, withLongForms } from './interest-abbreviations.js'
+import { abbreviationsOf, inFullFinder, otherTitleForms, withLongForms } from './interest-abbreviations.js'
 import { interestCriteria } from './interest-terms.js'
 import { interestWordFinder } from './interest-words.js'
 import { keywordMatcher } from './keywords.js'
@@ -32,9 +32,10 @@ export function interestMatcher (
 ): (paper: ScoredText, read: TokenizedText) => InterestMatch {
   const criteria = interestCriteria(interest_description)
   const stated = [...new Set(criteria.flatMap(({ stems }) => stems))]
-  const findWords = interestWordFinder(stated)
+  const longForms = abbreviationsOf(interest_description, new Set(stated))
+  const findWords = interestWordFinder([...new Set([...stated, ...longForms.keys()])])
+  const findInFull = inFullFinder(stated.filter(stem => !longForms.has(stem)))
   const findOtherForms = otherTitleForms(stated)
-  const longForms = definedAbbreviations(interest_description, new Set(stated))
   const stems = withLongForms(stated, longForms)
   const weightOf = weigh(stems)
   for (const [short, long] of longForms) weightOf.set(short, long.reduce((sum, stem) => sum + weightOf.get(stem)!, 0))
@@ -46,7 +47,7 @@ export function interestMatcher (
     const { positive, negative } = findKeywords(paper)
     const words = new Map<string, string>()
     const placeWeights = new Map<string, number>()
-    for (const { stem, word, isInTitle, share } of findWords(read)) {
+    for (const { stem, word, isInTitle, share } of [...findInFull(read), ...findWords(read)]) {
       const weight = share * (isInTitle ? titleWeight : 1)
       if (weight < (placeWeights.get(stem) ?? 0)) continue
       words.set(stem, word)

@@ -234,6 +234,21 @@ t.test('an abbreviation and what it stands for are one', async t => {
     }
   })
 
+  t.test('where it is a common one', async t => {
+    for (const [long, short] of [
+      ['chronic obstructive pulmonary disease', 'COPD'], ['Titanium dioxide', 'TiO₂'], ['Post-traumatic stress disorder', 'PTSD'],
+      ['acquired immunodeficiency syndrome', 'AIDS'], ['Large language models', 'LLMs'], ['Internet of Things', 'IoT']
+    ] as const) {
+      t.equal(relevanceOf(long, short), relevanceOf(long, long), long)
+      t.equal(relevanceOf(short, long), relevanceOf(short, short), short)
+      t.equal(relevanceOf(`${long} ${short}`, short), relevanceOf(long, long), `both of ${short}`)
+    }
+    t.strictSame(scoreOf('LLMs', 'A large language model').matching_details.terms.map(({ term }) => term), ['large language model'])
+    t.equal(relevanceOf('LLMs', 'Models of a large language'), 0, 'other order')
+    t.equal(relevanceOf('acquired immunodeficiency syndrome', 'Hearing aids'), 0)
+    t.equal(relevanceOf('Sleep. Not amyotrophic lateral sclerosis.', 'ALS'), 0, 'unwanted')
+  })
+
   t.test('by the letters that an abbreviation has in order', async t => {
     for (const [text, short, long] of [
       ['We treat post-traumatic stress disorder (PTSD).', 'PTSD', 'post-traumatic stress disorder'],

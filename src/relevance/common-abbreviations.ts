@@ -1,0 +1,57 @@
+import type { Definition } from './abbreviations.js'
+
+/* Abbreviations and formulas with one sense in research, whatever the subject. The table is closed: most others have several. */
+
+const longForms: ReadonlyArray<[short: string, ...long: string[]]> = [
+  ['ADHD', 'attention deficit hyperactivity disorder'],
+  ['AI', 'artificial intelligence'],
+  ['AIDS', 'acquired immunodeficiency syndrome', 'acquired immune deficiency syndrome'],
+  ['ALS', 'amyotrophic lateral sclerosis'],
+  ['CKD', 'chronic kidney disease'],
+  ['CO2', 'carbon dioxide'],
+  ['COPD', 'chronic obstructive pulmonary disease'],
+  ['DNA', 'deoxyribonucleic acid'],
+  ['ECG', 'electrocardiogram', 'electrocardiography'],
+  ['EEG', 'electroencephalogram', 'electroencephalography'],
+  ['EMG', 'electromyogram', 'electromyography'],
+  ['fMRI', 'functional magnetic resonance imaging', 'functional MRI'],
+  ['GERD', 'gastroesophageal reflux disease', 'gastro-oesophageal reflux disease'],
+  ['H2O2', 'hydrogen peroxide'],
+  ['H2S', 'hydrogen sulfide', 'hydrogen sulphide'],
+  ['HCC', 'hepatocellular carcinoma'],
+  ['HIV', 'human immunodeficiency virus'],
+  ['HPV', 'human papillomavirus', 'human papilloma virus'],
+  ['ICU', 'intensive care unit'],
+  ['IoT', 'internet of things'],
+  ['LLM', 'large language model'],
+  ['LSTM', 'long short-term memory'],
+  ['miRNA', 'microRNA'],
+  ['MOF', 'metal-organic framework'],
+  ['MRI', 'magnetic resonance imaging'],
+  ['mRNA', 'messenger RNA'],
+  ['MRSA', 'methicillin-resistant Staphylococcus aureus'],
+  ['N2O', 'nitrous oxide'],
+  ['NAFLD', 'nonalcoholic fatty liver disease', 'non-alcoholic fatty liver disease'],
+  ['NLP', 'natural language processing'],
+  ['NMR', 'nuclear magnetic resonance'],
+  ['NO2', 'nitrogen dioxide'],
+  ['NSCLC', 'non-small cell lung cancer', 'non-small-cell lung carcinoma'],
+  ['OCD', 'obsessive-compulsive disorder'],
+  ['PCOS', 'polycystic ovary syndrome', 'polycystic ovarian syndrome'],
+  ['PCR', 'polymerase chain reaction'],
+  ['PTSD', 'post-traumatic stress disorder', 'posttraumatic stress disorder'],
+  ['RNA', 'ribonucleic acid'],
+  ['SARS', 'severe acute respiratory syndrome'],
+  ['SiO2', 'silicon dioxide'],
+  ['siRNA', 'small interfering RNA'],
+  ['SLE', 'systemic lupus erythematosus'],
+  ['SO2', 'sulfur dioxide', 'sulphur dioxide'],
+  ['SVM', 'support vector machine'],
+  ['TBI', 'traumatic brain injury'],
+  ['TiO2', 'titanium dioxide'],
+  ['UAV', 'unmanned aerial vehicle'],
+  ['ZnO', 'zinc oxide']
+]
+
+/** Common abbreviations, with each of their long forms. */
+export const commonAbbreviations: readonly Definition[] = longForms.flatMap(([short, ...forms]) => forms.map(long => ({ short, long })))
