@@ -1,5 +1,5 @@
 import { namesDocuments } from '../input/criteria/study-words.js'
-import { unwantedTexts } from '../input/criteria/wanted-criteria.js'
+import { unwantedTexts, type UnwantedText } from '../input/criteria/wanted-criteria.js'
 import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { interestTerms } from './interest-terms.js'
 import { extractTerms, isEnglish, isVagueStem, type Term, type TokenizedText } from './terms.js'
@@ -38,6 +38,19 @@ const separator = /[,;:()[\]"，、；：（）。|/]+|\s[-–—]\s|\s(?:AND|OR
 const restriction = /(?<=\S)\s(?:unless|except|but|rather than|instead of|other than|apart from)\s.*$/isu
 /** "Articles not in English": what papers lack is wanted. */
 const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
+/** The same in other languages, read under headings alone. */
+const foreignLack = /(?<!\p{L})(?:nicht|keine?[mnrs]?|ohne|pas|sans|aucune?|sem|senza|não|niet|geen|zonder|не|без)(?!\p{L})/iu
+/** Leading words after which a negation is one of what papers lack: "Exclude everything that is not about children". */
+const wordsBeforeLack = setOf(
+  'anything apart articles aside avoid discard disregard drop everything except excepting exception excl exclude excluded excludes ' +
+  'excluding exclusion filter hide ignore ignoring leave leaving omit omitting other papers publications reject remove skip skipping ' +
+  'studies stuff that things those topics which who'
+)
+/** Of these, the ones that are about the later parts of a sentence, too. */
+const excludingWord =
+  /(?<![\p{L}-])(?:exclud(?:es?|ed|ing)|excl|avoid|discard|disregard|drop|hide|ignor(?:e|ing)|omit(?:ting)?|reject|remove|skip(?:ping)?)(?![\p{L}-])/iu
+/** At the end of a sentence, such words are about all of it. */
+const verdict = /(?<!\p{L})(?:excluded|omitted|ignored|skipped|avoided|left out|out of scope)[.!;]?$/iu
 
 /** What a group of a boolean query leaves out of the group is wanted: "NOT (animals NOT humans)". */
 const negatedWithin = /(?<=\S)(?<!^AND)\s(?:AND\s)?NOT\W.*$/su
@@ -66,8 +79,7 @@ export function exclusionFinder (description: string): (text: TokenizedText) => 
 
 /** The phrases that an interest excludes. Those of which it wants each word are none: "sleep in adults, not sleep in general". */
 function excludedPhrases (description: string): Phrase[] {
-  const parts = unwantedTexts(description)
-    .flatMap(text => text.trim().replace(conditional, '').replace(negatedWithin, '').split(separator)).slice(0, maxPhrases)
+  const parts = unwantedTexts(description).flatMap(splitParts).slice(0, maxPhrases)
   const phrases = new Map<string, Phrase>()
   if (parts.length === 0) return []
   const wanted = new Set(interestTerms(description).flat())
@@ -75,7 +87,7 @@ function excludedPhrases (description: string): Phrase[] {
   const stopWords: ReadonlySet<string> =
     isEnglish(beginning) ? new Set() : stopWordsOfLanguage(extractTerms(beginning).map(({ word }) => word))
   for (const part of parts) {
-    const text = bareName(part.slice(0, maxPhraseLength), stopWords)
+    const text = bareName(part, stopWords)
     if (text === '' || lack.test(text)) continue
     const terms = extractTerms(text).filter(({ word }) => !stopWords.has(word))
     const isKind = namesDocuments(text)
@@ -85,13 +97,34 @@ function excludedPhrases (description: string): Phrase[] {
   return [...phrases.values()]
 }
 
-/** What a text excludes, without the words that say so. */
-function bareName (text: string, stopWords: ReadonlySet<string>): string {
-  const words = text.trim().replace(restriction, '').replace(chineseWords, '').split(/[\s’']+/u).filter(word => word !== '')
-  const isLeading = (word: string) => leadingWords.has(word.toLowerCase()) || stopWords.has(word.toLowerCase())
-  const isTrailing = (word: string) => trailingWords.has(word.toLowerCase().replace(/[.!?]+$/u, ''))
+/** A part of an unwanted text, and whether words before it exclude it: a negation in it is one of what papers lack. */
+interface Part { text: string, isExcluded: boolean }
+
+function splitParts ({ text: written, isUnderHeading }: UnwantedText): Part[] {
+  const trimmed = written.trim()
+  if (isUnderHeading && foreignLack.test(trimmed)) return []
+  let isExcluded = isUnderHeading || verdict.test(trimmed)
+  return trimmed.replace(conditional, '').replace(negatedWithin, '').split(separator).map(text => {
+    const part = { text: text.slice(0, maxPhraseLength), isExcluded }
+    isExcluded ||= excludingWord.test(part.text)
+    return part
+  })
+}
+
+/** What a part excludes, without the words that say so; empty if it is what papers lack. */
+function bareName ({ text, isExcluded }: Part, stopWords: ReadonlySet<string>): string {
+  const words = text.trim().replace(restriction, '').replace(chineseWords, '').split(/\s+/u).filter(word => word !== '')
+  const isLeading = (word: string) => wordsIn(word).every(each => leadingWords.has(each) || stopWords.has(each))
+  const isTrailing = (word: string) => wordsIn(word.replace(/[.!?]+$/u, '')).every(each => trailingWords.has(each))
   let [from, to] = [0, words.length]
-  while (from < to && isLeading(words[from]!)) from++
   while (to > from && isTrailing(words[to - 1]!)) to--
+  let isBeforeLack = isExcluded
+  for (; from < to && isLeading(words[from]!); from++) {
+    if (isBeforeLack && lack.test(words[from]!)) return ''
+    isBeforeLack ||= wordsBeforeLack.has(words[from]!.toLowerCase())
+  }
   return words.slice(from, to).join(' ').replace(/[.!?*]+$/u, '')
 }
+
+/** "Don’t" is two words of the lists. */
+const wordsIn = (word: string): string[] => word.toLowerCase().split(/[’']/u)

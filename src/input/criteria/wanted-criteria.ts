@@ -36,9 +36,12 @@ const emphasis = /(?<![\p{L}\p{N}\p{M}*)\]"])(\*{1,3})(?=[\p{L}\p{N}])([^*\n]{1,
 export const wantedCriteria = (description: string): readonly string[] => splitCriteria(description).wanted
 
 /** The other criteria, and what the wanted ones leave out of their subject, with the words that say so: "Exclude mice and rats." */
-export const unwantedTexts = (description: string): readonly string[] => splitCriteria(description).unwanted
+export const unwantedTexts = (description: string): readonly UnwantedText[] => splitCriteria(description).unwanted
 
-interface SplitCriteria { wanted: string[], unwanted: string[] }
+/** A text under a heading has no words of its own that exclude it: "- not randomised" is what studies lack. */
+export interface UnwantedText { text: string, isUnderHeading: boolean }
+
+interface SplitCriteria { wanted: string[], unwanted: UnwantedText[] }
 
 /** The description that was read last: scoring asks for its wanted and unwanted criteria several times. */
 let last: { description: string, split: SplitCriteria } = { description: '', split: { wanted: [], unwanted: [] } }
@@ -49,9 +52,9 @@ function splitCriteria (description: string): SplitCriteria {
 }
 
 function readDescription (description: string): SplitCriteria {
-  const unwanted: string[] = []
+  const unwanted: UnwantedText[] = []
   const plain = withoutFields(description.replace(quotationMarks, '"').replace(emphasis, '$2'))
-  const text = withoutNegatedGroups(plain, group => unwanted.push(group))
+  const text = withoutNegatedGroups(plain, group => unwanted.push({ text: group, isUnderHeading: false }))
   const criteria = readCriteria(text)
   const split = splitByWanted(criteria)
   if (split.wanted.length > 0) return { ...split, unwanted: [...unwanted, ...split.unwanted] }
@@ -62,10 +65,10 @@ function readDescription (description: string): SplitCriteria {
 
 function splitByWanted (criteria: readonly Criterion[]): SplitCriteria {
   const wanted: string[] = []
-  const unwanted: string[] = []
-  for (const { text, isWanted } of criteria) {
+  const unwanted: UnwantedText[] = []
+  for (const { text, isWanted, isUnderHeading } of criteria) {
     const read = isWanted ? readExceptions(text) : { wanted: '', excluded: [text] }
-    unwanted.push(...read.excluded)
+    unwanted.push(...read.excluded.map(text => ({ text, isUnderHeading })))
     if (read.wanted !== '') wanted.push(withoutOpening(read.wanted))
   }
   return { wanted, unwanted }
@@ -73,7 +76,7 @@ function splitByWanted (criteria: readonly Criterion[]): SplitCriteria {
 
 const withoutOpening = (text: string): string => text.replace(opening, '')
 
-interface Criterion { text: string, isWanted: boolean }
+interface Criterion { text: string, isWanted: boolean, isUnderHeading: boolean }
 
 /** A heading's statement about the lines below it: about all until an empty line, or about its list alone. */
 interface Section {
@@ -103,9 +106,10 @@ function readCriteria (description: string, { headingsEndWithSentence = false } 
   let section: Section | undefined
   const add = (text: string) => {
     if (text === '') return
-    const wanted = section?.isWanted === false ? undefined : wantedPart(text)
-    if (wanted !== text) criteria.push({ text, isWanted: false })
-    if (wanted !== undefined) criteria.push({ text: wanted, isWanted: true })
+    const isUnderHeading = section?.isWanted === false
+    const wanted = isUnderHeading ? undefined : wantedPart(text)
+    if (wanted !== text) criteria.push({ text, isWanted: false, isUnderHeading })
+    if (wanted !== undefined) criteria.push({ text: wanted, isWanted: true, isUnderHeading })
   }
   const lines = firstOf(description.split('\n'), '\n')
   const isMarkdown = lines.filter(line => /^\s*#{1,6}\s/u.test(line)).length > 1
