@@ -1,4 +1,4 @@
-import { namesDocuments } from '../input/criteria/study-words.js'
+import { isGeneral, namesDocuments } from '../input/criteria/study-words.js'
 import { unwantedTexts, type UnwantedText } from '../input/criteria/wanted-criteria.js'
 import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { interestTerms } from './interest-terms.js'
@@ -34,8 +34,14 @@ const trailingWords = setOf(
 const chineseWords = /^(?:请|請)?(?:排除|不包括|不含|除外|不考虑|不考慮|不纳入|不納入|不感兴趣|不感興趣|不要)/u
 /** A phrase of its own begins after these. */
 const separator = /[,;:()[\]"，、；：（）。|/]+|\s[-–—]\s|\s(?:AND|OR|NOT)\s|\s(?:and|or|nor|if|when|because|since|as well as)\s/u
-/** What follows is wanted after all: "reviews unless they are systematic". */
-const restriction = /(?<=\S)\s(?:unless|except|but|rather than|instead of|other than|apart from)\s.*$/isu
+/** What follows is wanted after all: "reviews, except systematic reviews". */
+const restriction = /(?<=[^\s,;(])[,;(\s]{1,3}(?:unless|except(?:ing)?(?: for)?|but|rather than|instead of|other than|apart from)\s(?<kept>.*)$/isu
+/** Words of a restriction that name nothing: "except systematic ones". */
+const pronouns = setOf('one ones that these those')
+/** Conjuncts that share what follows a preposition in the last of them: "chemotherapy and radiotherapy in animals". */
+const conjunction = /\s(?:and|or|nor|as well as)\s/u
+const preposition =
+  /(?<=\S)(?<!(?<!\p{L})(?:interested|out|not))\s(?:in(?!\s(?:vitro|vivo|silico|situ)(?!\p{L}))|on|of|for|with|from|among|during|by|using|after|before|at)\s.*$/isu
 /** "Articles not in English": what papers lack is wanted. */
 const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
 /** The same in other languages, read under headings alone. */
@@ -57,7 +63,13 @@ const negatedWithin = /(?<=\S)(?<!^AND)\s(?:AND\s)?NOT\W.*$/su
 /** What is excluded under a condition is not excluded otherwise: "Trials will be excluded if they are pilots". */
 const conditional = /^.{0,200}\s(?:excluded|omitted|ignored|included|considered|eligible),?\s(?:if|when|where|unless)\s/isu
 
-interface Phrase { text: string, stems: readonly string[], isKind: boolean }
+interface Phrase {
+  text: string
+  stems: readonly string[]
+  isKind: boolean
+  /** Stems of what is excepted from it: "Exclude reviews, except systematic reviews". */
+  kept: ReadonlyArray<readonly string[]>
+}
 
 /** What a paper has that its project's interest excludes, as the interest words it, and the share of its score that it keeps. */
 export interface FoundExclusions { phrases: string[], keptShare: number }
@@ -70,7 +82,13 @@ export function exclusionFinder (description: string): (text: TokenizedText) => 
     const stemsOf = (terms: readonly Term[]) => new Set([...terms, ...names].map(({ term }) => term))
     const inTitle = stemsOf(title)
     const inAll = stemsOf([...title, ...abstract])
-    const found = phrases.filter(({ stems, isKind }) => stems.every(stem => (isKind ? inTitle : inAll).has(stem)))
+    // "No letters" is not about letter recognition.
+    const endsTitle = (stem: string) =>
+      title.slice(title.findLastIndex(({ term }) => term === stem) + 1).every(({ word }) => isGeneral(word))
+    const isFound = ({ stems, isKind }: Phrase) => isKind
+      ? stems.every(stem => inTitle.has(stem)) && (stems.length > 1 || endsTitle(stems[0]!))
+      : stems.every(stem => inAll.has(stem))
+    const found = phrases.filter(phrase => isFound(phrase) && !phrase.kept.some(stems => stems.every(stem => inAll.has(stem))))
     if (found.length === 0) return undefined
     const isInTitle = found.some(({ stems }) => stems.every(stem => inTitle.has(stem)))
     return { phrases: found.slice(0, maxNamed).map(({ text }) => text), keptShare: isInTitle ? keptShare.title : keptShare.abstract }
@@ -86,44 +104,74 @@ function excludedPhrases (description: string): Phrase[] {
   const beginning = description.slice(0, maxLanguageLength)
   const stopWords: ReadonlySet<string> =
     isEnglish(beginning) ? new Set() : stopWordsOfLanguage(extractTerms(beginning).map(({ word }) => word))
-  for (const part of parts) {
+  const read = (part: Part) => {
     const text = bareName(part, stopWords)
+    return { text, terms: extractTerms(text).filter(({ word }) => !stopWords.has(word)) }
+  }
+  for (const part of parts) {
+    const { text, terms } = read(part)
     if (text === '' || lack.test(text)) continue
-    const terms = extractTerms(text).filter(({ word }) => !stopWords.has(word))
     const isKind = namesDocuments(text)
-    const stems = [...new Set(terms.map(({ term }) => term))].filter(stem => isKind || !isVagueStem(stem))
-    if (stems.some(stem => !wanted.has(stem))) phrases.set(stems.join(' '), { text, stems, isKind })
+    const kept = part.kept
+      .map(text => read({ text, isExcluded: false, kept: [] }).terms.filter(({ word }) => !pronouns.has(word)).map(({ term }) => term))
+    // Without "treatment", "treatment in children" is children.
+    const isWhole = isKind || preposition.test(text)
+    const stems = [...new Set(terms.map(({ term }) => term))].filter(stem => isWhole || !isVagueStem(stem))
+    if (stems.some(stem => !wanted.has(stem))) phrases.set(stems.join(' '), { text, stems, isKind, kept })
   }
   return [...phrases.values()]
 }
 
-/** A part of an unwanted text, and whether words before it exclude it: a negation in it is one of what papers lack. */
-interface Part { text: string, isExcluded: boolean }
+interface Part {
+  text: string
+  /** Whether words before it exclude it: a negation in it is one of what papers lack. */
+  isExcluded: boolean
+  /** What is excepted from it. */
+  kept: readonly string[]
+}
 
 function splitParts ({ text: written, isUnderHeading }: UnwantedText): Part[] {
   const trimmed = written.trim()
   if (isUnderHeading && foreignLack.test(trimmed)) return []
-  let isExcluded = isUnderHeading || verdict.test(trimmed)
-  return trimmed.replace(conditional, '').replace(negatedWithin, '').split(separator).map(text => {
-    const part = { text: text.slice(0, maxPhraseLength), isExcluded }
+  let isExcluded = isUnderHeading || verdict.test(trimmed) || conditional.test(trimmed)
+  const text = trimmed.replace(conditional, '').replace(negatedWithin, '')
+  const kept = (restriction.exec(text)?.groups?.kept ?? '').split(separator).map(each => each.trim()).filter(each => each !== '')
+  return shareTails(text.replace(restriction, '')).split(separator).map(text => {
+    const part = { text: text.slice(0, maxPhraseLength), isExcluded, kept }
     isExcluded ||= excludingWord.test(part.text)
     return part
   })
 }
 
+/** A list whose conjuncts each have what the last one says of all: "chemotherapy in animals and radiotherapy in animals". */
+function shareTails (text: string): string {
+  return text.split(/(?<=[;:()[\]])/u).map(list => {
+    const conjuncts = list.split(/\s(?:and|or|nor|as well as)\s|,\s+(?:(?:and|or|nor)\s)?/u)
+    const last = conjuncts.pop()!
+    const [tail] = preposition.exec(withoutTrailing(last)) ?? []
+    if (tail === undefined || !conjunction.test(list) || lack.test(last)) return list
+    return [...conjuncts.slice(0, maxPhrases).map(conjunct => `${conjunct}${tail.slice(0, maxPhraseLength)}`), last].join(', ')
+  }).join(' ')
+}
+
 /** What a part excludes, without the words that say so; empty if it is what papers lack. */
 function bareName ({ text, isExcluded }: Part, stopWords: ReadonlySet<string>): string {
-  const words = text.trim().replace(restriction, '').replace(chineseWords, '').split(/\s+/u).filter(word => word !== '')
+  const words = withoutTrailing(text.trim().replace(chineseWords, '')).split(/\s+/u)
   const isLeading = (word: string) => wordsIn(word).every(each => leadingWords.has(each) || stopWords.has(each))
-  const isTrailing = (word: string) => wordsIn(word.replace(/[.!?]+$/u, '')).every(each => trailingWords.has(each))
-  let [from, to] = [0, words.length]
-  while (to > from && isTrailing(words[to - 1]!)) to--
   let isBeforeLack = isExcluded
-  for (; from < to && isLeading(words[from]!); from++) {
+  let from = 0
+  for (; from < words.length && isLeading(words[from]!); from++) {
     if (isBeforeLack && lack.test(words[from]!)) return ''
     isBeforeLack ||= wordsBeforeLack.has(words[from]!.toLowerCase())
   }
-  return words.slice(from, to).join(' ').replace(/[.!?*]+$/u, '')
+  return words.slice(from).join(' ').replace(/[.!?*]+$/u, '')
+}
+
+/** A text without the words at its end that say that it is excluded. */
+function withoutTrailing (text: string): string {
+  const words = text.split(/\s+/u).filter(word => word !== '')
+  const isTrailing = (word: string) => wordsIn(word.replace(/[.!?]+$/u, '')).every(each => trailingWords.has(each))
+  return words.slice(0, words.findLastIndex(word => !isTrailing(word)) + 1).join(' ')
 }
 
 /** "Don’t" is two words of the lists. */

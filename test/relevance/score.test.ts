@@ -69,6 +69,9 @@ t.test('a score', async t => {
       ['Base editing. We are not interested in plants or insects.', 'Base editing in insects', 'Base editing in humans', 'insects'],
       ['Base editing\nExclusion criteria:\n- case reports', 'Base editing: a case report', 'Base editing: a trial', 'case reports'],
       ['Base editing. Exclude Parkinson’s disease.', 'Base editing in Parkinson’s disease', 'Base editing in gout', 'Parkinson’s disease'],
+      ['Base editing. No opioids or cannabis in mice.', 'Base editing: opioids in mice', 'Base editing: opioids', 'opioids in mice'],
+      ['Base editing. No reviews, except Cochrane reviews.', 'Base editing: a review', 'Base editing: a Cochrane review', 'reviews'],
+      ['Base editing. No animal studies.', 'Base editing: an animal study', 'Base editing: a trial', 'animal studies'],
       ['Base editing. I don’t want mice.', 'Base editing in mice', 'Base editing in gout', 'mice'],
       ['Base editing. No mice, no rats.', 'Base editing in rats', 'Base editing in gout', 'rats'],
       ['Base editing. Prime editing is not of interest.', 'Base editing and prime editing', 'Base editing', 'Prime editing'],
@@ -95,7 +98,9 @@ t.test('a score', async t => {
   })
 
   t.test('is lower at little cost, however much an interest excludes', async t => {
-    for (const hostile of ['Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ']) {
+    for (const hostile of [
+      'Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ', 'no a and b in ', ' (except a'
+    ]) {
       const interest_description = `Sleep. ${hostile.repeat(10_000 / hostile.length)}`
       await takesLess(t, 100, () => {
         scorer({ interest_description, positive_keywords: [], negative_keywords: [], must_read_threshold: 0.6 })(
@@ -111,6 +116,15 @@ t.test('a score', async t => {
       ['Base editing, not in zebrafish embryos', 'Base editing of embryos', 'Human zygotes.'],
       ['Base editing. Reviews are excluded unless they are systematic.', 'Base editing: a systematic review', null],
       ['Base editing. Articles not in English will be excluded.', 'Base editing in English', null],
+      ['Base editing. Exclude reviews, except systematic reviews.', 'Base editing: a systematic review', null],
+      ['Base editing. No reviews (except meta-analyses).', 'Base editing: meta-analysis and review', null],
+      ['Base editing. Trials are excluded unless they are randomised.', 'Base editing, randomised', null],
+      ['Base editing. Exclude studies of chemotherapy and radiotherapy in animals.', 'Base editing and chemotherapy', null],
+      ['Base editing. Exclude effects of opioids or cannabis on mice.', 'Base editing and effects of opioids', null],
+      ['Asthma, but not prevention and treatment in children', 'Asthma in children', null],
+      ['Base editing. No reviews.', 'Base editing and retrospective review of charts', null],
+      ['Base editing. No letters.', 'Base editing and letter recognition', null],
+      ['Base editing. No animal studies.', 'Base editing and animal-assisted therapy', null],
       ['Base editing. Exclude articles not in English.', 'Base editing in English', null],
       ['Sleep in adults. Exclude studies that do not report sleep duration.', 'Sleep duration in adults', null],
       ['Base editing. Exclude papers without CRISPR.', 'Base editing by CRISPR', null],
