@@ -99,7 +99,8 @@ t.test('a score', async t => {
 
   t.test('is lower at little cost, however much an interest excludes', async t => {
     for (const hostile of [
-      'Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ', 'no a and b in ', ' (except a'
+      'Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ', 'no a and b in ',
+      ' (except a'
     ]) {
       const interest_description = `Sleep. ${hostile.repeat(10_000 / hostile.length)}`
       await takesLess(t, 100, () => {

@@ -2,7 +2,7 @@ import { withoutNegatedTerms } from './boolean-queries.js'
 import { CaselessPattern } from './caseless-pattern.js'
 import { hasEnglishWord, leftOutElsewhere, withoutForeignExceptions } from './foreign-exclusions.js'
 import { beginsWithKind } from './study-words.js'
-import { emphatic, excluding, isLeftOutByNo } from './unwanted-sentences.js'
+import { emphatic, excluding, gates, isLeftOutByNo } from './unwanted-sentences.js'
 import { isAboutOthers } from './verdicts.js'
 
 /** Of a word in a Latin script; words of Chinese need no space after it. */
@@ -26,6 +26,12 @@ const describingClass = `(?:of|with|on|${describing})`
 const subjectWord = '(?!(?:everything|anything|all|of|in|on|for|with|to|from|by|at|among|and|or)\\s)[^\\s,;:()]+'
 const briefException = `${except}\\s+(?!${describingClass}\\s)[^\\s,;]+(?:\\s+(?!${describingClass}\\s)[^\\s,;]+){0,4}?` +
   `(?<!(?<![a-zÀ-ɏ])${described})`
+/** What follows an exception is wanted: "Batteries other than lithium, such as sodium", "…, but not insulin, reduces cancer risk". */
+const wantedAgain =
+  '(?:,\\s+(?:only|just|but(?!\\s+(?:not|no)\\s)|such\\s+as|e\\.g\\.|i\\.e\\.|including|incl\\.?|especially|particularly|like|' +
+  'plus|treated\\s+with)\\s|\\s+and\\s+(?:including|focus\\s+on)\\s)'
+/** One more item of a list, rather than what goes on with the sentence. */
+const listed = '(?:(?:and|or|nor)\\s|[^\\s,;]+(?:[,;.]|$|\\s+(?:and|or|nor)\\s))'
 /**
  * Text that a sentence leaves out of its subject: in parentheses, a few words before "for" or "in" (interventions other than surgery for
  * back pain) or before another description of a brief subject, and after a comma everything that the next comma does not lead back to
@@ -36,15 +42,18 @@ const exception = new CaselessPattern(
     `\\s${except}\\s+${exceptedWord}(?:\\s+${exceptedWord}){0,2}?(?<!(?<![a-zÀ-ɏ])${described})(?=\\s+${resuming}\\s)|` +
     `(?=\\s${except}\\s)(?:(?<=^${subjectWord}(?:\\s${subjectWord}){0,2})\\s${briefException}(?=\\s+${describing}\\s)|` +
     `(?<=^(?:${subjectWord}\\s){0,2}[^\\s,;:()]+(?<!ss|us|is)s)\\s${briefException}(?=\\s+${describingClass}\\s))|` +
-    `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resumingAfterComma}\\s)|.*)`,
+    `,\\s+(?=but\\s+not\\s)${except}\\s[^,;]*(?=,\\s+(?!${listed})\\S)|` +
+    `[,;\\s]{1,3}${except}\\s[^,;]*(?=,\\s+and\\s(?!no(?:t|r)?\\s))|` +
+    `[,;\\s]{1,3}${except}\\s(?:.*?(?=,\\s+${resumingAfterComma}\\s|${wantedAgain})|.*)`,
   'gsu'
 )
 
 /** After a clause, the reader says what to leave out: "…, but I am not interested in mice". */
 const aside = new CaselessPattern(
   '(?:[,;–—]\\s*(?:(?:and|but|so) )?|\\s(?:and|but) )(?:(?:please|kindly) |(?:we|i) (?:(?:am|are|do|would) )?|i[’\']m )+' +
-    `(?:${excluding}|(?:avoid|ignore|omit|skip|leave out)${end}).*$|` +
-    `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|with|involving|related to|to do with)|not interested in)${end}.*$`,
+    `(?:${excluding}|(?:avoid|ignore|omit|skip|leave out)${end})(?:.*?(?=${wantedAgain})|.*$)|` +
+    `(?:[,;–—]\\s*(?:(?:and|but) )?|\\sbut )(?:nothing (?:on|about|from|with|involving|related to|to do with)|not interested in)${end}` +
+    `(?:.*?(?=${wantedAgain})|.*$)`,
   'su'
 )
 /** Everything but a part of it. */
@@ -83,7 +92,8 @@ function withoutContrast (text: string, leaveOut: LeaveOut): string {
   })
 }
 
-const notOfSubjects = '(?:only|just|all|every|merely|simply|necessarily|otherwise|elsewhere|yet|least|limited|restricted|even|because|' +
+const notOfSubjects = '(?:able|unable|willing|ready|likely|eligible|only|just|all|every|merely|simply|necessarily|otherwise|' +
+  'elsewhere|yet|least|limited|restricted|even|because|' +
   'to|by|as|due|so|very|too|more|less|much|often|always|previously|currently|that|[\\p{L}-]+(?:ing|ed))'
 const deniedByNot = new CaselessPattern(`^(?:(?:and|but|${emphatic}) )*not(?: |: ?)(?!${notOfSubjects}${end})(?<rest>\\S.*)$`, 'dsu')
 const deniedByNo = new CaselessPattern(
@@ -96,6 +106,12 @@ const deniedByParticiple = new CaselessPattern(
 )
 const deniedAfter = new CaselessPattern(
   '^(?<kind>.{1,80}?) (?:(?:is|are|be) )?(?:excluded|not (?:included|wanted|needed|of interest|relevant)|out of scope)[.!]?$', 'du'
+)
+/** States of people: "diabetes, not on insulin". "Papers on sleep, not on dreams" leaves dreams out. */
+const ofState = /^(?:on|at|under)\s/iu
+/** Whom people may be without: "older people, without children". */
+const people = new CaselessPattern(
+  '^(?:[a-z-]+\\s){0,2}(?:child|children|infants?|adolescents?|teenagers?|adults?|people|men|women|students)(?![-a-z])', 'u'
 )
 const goesBack = new CaselessPattern(`^${resuming}\\s`, 'u')
 const joined = /^(?:or|nor)\s/iu
@@ -120,10 +136,13 @@ interface PartContext {
  */
 function deniedIn (part: string, { before, isFinding, isMarked }: PartContext): string | undefined {
   const text = part.slice(0, maxPartLength)
+  if (gates.test(text.replace(/^(?:and|or)\s/iu, ''))) return undefined
   const { rest: not } = deniedByNot.exec(text)?.groups ?? {}
+  if (ofState.test(not ?? '') && !before.toLowerCase().includes(` ${not!.split(' ')[0]!.toLowerCase()} `)) return undefined
   if (not !== undefined) return !isFinding && (text.split(/\s+/u).length <= 6 || beginsWithKind(not)) ? not : undefined
   const { no, rest } = deniedByNo.exec(text)?.groups ?? {}
   if (no !== undefined && rest !== undefined && !/^(?:and\s|but\s)?NO\s/u.test(text)) {
+    if (/^without/iu.test(no) && people.test(rest)) return undefined
     const isDenied = /^(?:without|never)/iu.test(no) || /^(?:but|and)\s/iu.test(text) ? beginsWithKind(rest) : isLeftOutByNo(rest)
     return isDenied ? rest : undefined
   }

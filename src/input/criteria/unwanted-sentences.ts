@@ -114,7 +114,8 @@ const deniedInTable = new CaselessPattern(
     'out of scope)[.!;]?$', 'u'
 )
 
-const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ])/u
+/** Of logic, and of DNA. */
+export const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|elements?)(?![a-zÀ-ɏ])/u
 
 /**
  * Whether a sentence says what is not wanted: it begins with words such as exclude, without, not, avoid or do not include, or ends with

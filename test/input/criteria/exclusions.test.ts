@@ -104,6 +104,7 @@ t.test('descriptions by researchers', async t => {
       ['Apart from reviews, I want papers on leprosy', 'leprosy', 'reviews'],
       ['Excluding case reports, we follow trials of leprosy', 'leprosy', 'case'],
       ['Zoonoses with the exception of rabies', 'zoonoses', 'rabies'],
+      ['Papers on sepsis, not on shock', 'sepsis', 'shock'],
       ['Neonatal, not adult, sepsis', 'neonatal sepsis', 'adult'],
       ['Neonatal sepsis (not adults)', 'neonatal', 'adults'],
       ['Not mice but macaques in studies of working memory.', 'macaques memory', 'mice'],
@@ -308,8 +309,11 @@ t.test('descriptions by researchers', async t => {
       'Remove all heavy metals from waste water.', 'Programmes to avoid readmissions.', 'Five rats were excluded.',
       'Rats whose thyroid was removed.', 'Fever but no rash in adults.', 'I don’t want to miss papers on prime editing in the retina.',
       'We do not want to exclude animal studies.', 'Biomarkers including but not limited to troponin, BNP and CRP in heart failure.',
-      'Falls, particularly but not only in older adults.', 'Employment of women with and without children.',
-      'Nothing by mouth before surgery.', 'The not-in-my-backyard effect.', 'Why do trials exclude women?',
+      'Falls, particularly but not only in older adults.',
+      'Biomarkers, including, but not limited to, troponin.', 'Employment of women with and without children.',
+      'Nothing by mouth before surgery.', 'The not-in-my-backyard effect.', 'Logic circuits: AND, OR, NOT gates.',
+      'Elderly people living alone, without children, and loneliness.', 'Type 2 diabetes, not on insulin.',
+      'Stroke survivors, not able to return to work.', 'Why do trials exclude women?',
       'Women who are excluded from trials.', 'RNA viruses, minus strand, in bats.', 'Couples living apart from each other.',
       'Diet quality, skipping breakfast and obesity.',
       'ResNets, skip connections and attention.', 'Virtue, sin and redemption.', 'XRD, SEM, TEM.', 'Sans-serif fonts and reading.',
@@ -337,7 +341,7 @@ t.test('descriptions by researchers', async t => {
       'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
       ' - ', ' - not a', ' -"a', ', but skip ', 'definitely ', ', keine ', ' außer a', ' sauf ', 'a, pas de ', 'кроме а ', '，不包括', '，除',
-      '、を', '、a제외 ', '（', ' apart from', `no${' '.repeat(9900)}mice`, `睡眠，${'除'.repeat(9900)}`, `sleep außer${' '.repeat(9900)}x`, `sleep, no reviews, ${'–'.repeat(9900)}x`
+      '、を', '、a제외 ', '（', ' apart from', ', but not a', ' except a, such as b', ', except a, and b', `no${' '.repeat(9900)}mice`, `睡眠，${'除'.repeat(9900)}`, `sleep außer${' '.repeat(9900)}x`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile.slice(0, 40)))
     }

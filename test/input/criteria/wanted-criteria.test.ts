@@ -128,6 +128,14 @@ t.test('the criteria of an interest', async t => {
       ['Leprosy except history of medicine', 'Leprosy'],
       ['Trials except those that lack a placebo', 'Trials'],
       ['Zoonoses except rabies, anthrax and plague', 'Zoonoses'],
+      ['Zoonoses, but not rabies, anthrax or plague', 'Zoonoses'],
+      ['Batteries, but I’m not interested in lithium, only in sodium', 'Batteries, only in sodium'],
+      ['Batteries other than lithium-ion, such as sodium-ion batteries', 'Batteries, such as sodium-ion batteries'],
+      ['Batteries other than lithium-ion, e.g. sodium-ion batteries', 'Batteries, e.g. sodium-ion batteries'],
+      ['Plant pathogens, excluding viruses, especially rust fungi', 'Plant pathogens, especially rust fungi'],
+      ['Exercise, excluding elite sport, and heart health', 'Exercise, and heart health'],
+      ['Metformin, but not insulin, reduces cancer risk', 'Metformin, reduces cancer risk'],
+      ['Batteries excluding lithium and including sodium', 'Batteries and including sodium'],
       ['Cancer drugs, but not chemotherapy in children', 'Cancer drugs'],
       ['Trials of statins, excluding case reports, in vitro studies, and reviews', 'Trials of statins']
     ] as const) t.strictSame(wantedCriteria(text), [wanted], text)
