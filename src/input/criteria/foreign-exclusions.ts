@@ -55,6 +55,24 @@ export function leftOutElsewhere (part: string): string | undefined {
   return beginning.exec(text.slice(0, 1).toLowerCase() + text.slice(1))?.groups?.rest
 }
 
+/** Words for "no" begin names of subjects, too: "Keine Armut" is a goal of the United Nations. */
+const beginsWithNo = /^(?:(?:aber|jedoch|und|bitte|mais|et|maar) )*(?:keine?[nmrs]?(?= )|pas(?= d)|aucune?(?= )|geen(?= ))/iu
+const preposition = '(?:bei|in|im|von|für|mit|zu|über|chez|des?|dans|sur|pour|en|bij|van|voor|met|over) '
+/** Kinds of papers, animals and people at the end of a word: "Tierstudien". */
+const namedKind = new RegExp(
+  `^(?:de |d[’'])?(?:(?!${preposition})[\\p{L}-]+ ){0,2}[\\p{L}-]*(?:studien?|reviews?|arbeit(?:en)?|artikeln?|berichte?n?|briefe?|kommentare?|` +
+    'editorials?|preprints?|versuche?n?|modelle?n?|simulation(?:en)?|kindern?|tieren?|mäusen?|ratten|patient(?:en|innen)|erwachsenen?|' +
+    'jugendlichen?|frauen|männern?|menschen|revues?|études?|articles?|essais?|éditoria(?:l|ux)|lettres?|enfants?|anima(?:l|ux)|souris|' +
+    'rats?|patients?|adultes?|adolescents?|femmes?|hommes?|studies?|artikelen|dieren|kinderen|muizen|proeven|patiënten|volwassenen|' +
+    'vrouwen|mannen|mensen)(?!\\p{L})', 'iu'
+)
+
+/** Whether a whole sentence that has no English word is left out. */
+export function isLeftOutElsewhere (sentence: string): boolean {
+  const named = leftOutElsewhere(sentence)
+  return named !== undefined && !hasEnglishWord(sentence) && (!beginsWithNo.test(sentence) || namedKind.test(named))
+}
+
 /** A sentence without what it leaves out where no mark, or one of Chinese, Japanese and Korean, shows its begin. */
 export function withoutForeignExceptions (text: string, leaveOut: (excluded: string) => string): string {
   const replaced = (...args: unknown[]) => {

@@ -1,5 +1,5 @@
 import { CaselessPattern } from './caseless-pattern.js'
-import { hasEnglishWord, leftOutElsewhere } from './foreign-exclusions.js'
+import { isLeftOutElsewhere } from './foreign-exclusions.js'
 import { beginsWithKind, beginsWithKindAlone } from './study-words.js'
 import { anything, hasVerdict } from './verdicts.js'
 
@@ -124,7 +124,7 @@ export const gates = /^NOT\s+(?:gates?|logic|circuits?|operat[a-z]+|functions?|e
 export function isUnwanted (sentence: string): boolean {
   if (sentence.startsWith('NOT ')) return !gates.test(sentence)
   if (unwanted.test(sentence) || asked.test(sentence)) return true
-  if (leftOutElsewhere(sentence) !== undefined && !hasEnglishWord(sentence)) return true
+  if (isLeftOutElsewhere(sentence)) return true
   const object = sentence.slice(removed.exec(sentence)?.[0].length ?? sentence.length)
   if (anything.test(object) || beginsWithKindAlone(object)) return true
   const leftObject = leftOut.exec(sentence)?.groups?.object

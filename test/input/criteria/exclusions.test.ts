@@ -161,6 +161,8 @@ t.test('descriptions by researchers', async t => {
     for (const [description, wanted] of [
       ['Schlafstörungen, keine Tierstudien', 'Schlafstörungen'],
       ['Schlafstörungen, aber nicht bei Kindern', 'Schlafstörungen'],
+      ['Schlafstörungen. Keine systematischen Übersichtsarbeiten.', 'Schlafstörungen.'],
+      ['Slaapstoornissen. Geen dierstudies', 'Slaapstoornissen.'],
       ['Schlafstörungen außer Narkolepsie', 'Schlafstörungen'],
       ['Schlafstörungen (ohne Kinder)', 'Schlafstörungen'],
       ['Schlafstörungen. Keine Kinder. Ausgeschlossen: Tiere', 'Schlafstörungen.'],
@@ -320,6 +322,7 @@ t.test('descriptions by researchers', async t => {
       'A salvo combat model of missiles.', 'Students who save for college, save for retirement.', 'Sleep - wake cycles.', 'Filter bubbles.',
       'Filter methods for feature selection.', 'Pre- and post-natal care.', 'Dose -response curves.', 'Spin -orbit coupling.',
       'Aspect-based sentiment analysis - a survey.', 'Body fat minus lean mass.', 'Never events in surgery.', 'Input/output models.',
+      'Keine Armut.', 'Kein Hunger.', 'Keine Armut bei Kindern.', 'Pas de pauvreté.', 'Geen honger.',
       'Patienten ohne Diabetes.', 'Nicht invasive Beatmung bei COPD.', 'Schlaf, nicht nur bei Kindern.', 'Verpflegung außer Haus.',
       'Ausschluss von Frauen aus Studien.', 'Personnes âgées sans domicile fixe.', 'Stéatose hépatique, non alcoolique.',
       'Prescriptions hors AMM en pédiatrie.', 'Sueño, no solo en niños.', 'Pacientes sin diabetes.',
@@ -340,7 +343,8 @@ t.test('descriptions by researchers', async t => {
       'exclusion criteria include ', 'reviews, ', 'a b c d[', '"a"[filter', ' AND a', '“a” NOT ', ' with and without', 'a, ',
       'reviews will be excluded ', ' were excluded', 'studies not in ', 'not much ',
       '**a**\n', 'no a\n', 'a – ', 'papers to ', 'what i ', 'in vitro ', 'a/', `please${' '.repeat(9900)}avoid`,
-      ' - ', ' - not a', ' -"a', ', but skip ', 'definitely ', ', keine ', ' außer a', ' sauf ', 'a, pas de ', 'кроме а ', '，不包括', '，除',
+      ' - ', ' - not a', ' -"a', ', but skip ', 'definitely ', ', keine ', 'keine ',
+      ' außer a', ' sauf ', 'a, pas de ', 'кроме а ', '，不包括', '，除',
       '、を', '、a제외 ', '（', ' apart from', ', but not a', ' except a, such as b', ', except a, and b', `no${' '.repeat(9900)}mice`, `睡眠，${'除'.repeat(9900)}`, `sleep außer${' '.repeat(9900)}x`, `sleep, no reviews, ${'–'.repeat(9900)}x`
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile.slice(0, 40)))
