@@ -99,8 +99,8 @@ t.test('a score', async t => {
 
   t.test('is lower at little cost, however much an interest excludes', async t => {
     for (const hostile of [
-      'Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ', 'no a and b in ',
-      ' (except a'
+      'Not mice, rats or pigs. ', 'Not a b c d ', ', not mice', '，不包括儿童', 'excluded if ', 'unless ', '. Not ',
+      'no a and b in ', ', no a, except b', ' (except a'
     ]) {
       const interest_description = `Sleep. ${hostile.repeat(10_000 / hostile.length)}`
       await takesLess(t, 100, () => {
@@ -118,6 +118,8 @@ t.test('a score', async t => {
       ['Base editing. Reviews are excluded unless they are systematic.', 'Base editing: a systematic review', null],
       ['Base editing. Articles not in English will be excluded.', 'Base editing in English', null],
       ['Base editing. Exclude reviews, except systematic reviews.', 'Base editing: a systematic review', null],
+      ['Base editing, no reviews, except Cochrane reviews', 'Base editing: a Cochrane review', null],
+      ['Base editing, no reviews (except meta-analyses)', 'Base editing: meta-analysis', null],
       ['Base editing. No reviews (except meta-analyses).', 'Base editing: meta-analysis and review', null],
       ['Base editing. Trials are excluded unless they are randomised.', 'Base editing, randomised', null],
       ['Base editing. Exclude studies of chemotherapy and radiotherapy in animals.', 'Base editing and chemotherapy', null],

@@ -188,6 +188,10 @@ function withoutDeniedParts (text: string, leaveOut: LeaveOut, { isInner = false
   return kept.length === parts.length ? text : kept.join(' ').replace(trailingMarks, '')
 }
 
+/** The end of a text before an exception to an exclusion: "no reviews, except systematic reviews". */
+const excludedBefore = /[,;(–—-]\s?(?:(?:and|but)\s)?(?:no|not|without)\s[^,;()]*$/iu
+const beginsWithException = /^[,;([（\s]*(?:except|other\s+than|with\s+the\s+exception)/iu
+
 const parentheses = /\s?[(（[]\s?(?<inner>[^()（）[\]]{1,200})[)）\]]/gu
 
 /** A criterion without what it leaves out of its subject, and that. */
@@ -197,7 +201,14 @@ export function readExceptions (criterion: string): { wanted: string, excluded: 
     excluded.push(text)
     return ''
   }
-  const text = withoutForeignExceptions(withoutNegatedTerms(criterion.replace(exception, leaveOut), leaveOut), leaveOut)
+  let keptOfExcluded = ''
+  const withoutExceptions = criterion.replace(exception, (excepted: string, at: number) => {
+    const isKept = beginsWithException.test(excepted) && excludedBefore.test(criterion.slice(Math.max(0, at - maxPartLength), at))
+    if (!isKept) return leaveOut(excepted)
+    keptOfExcluded += excepted
+    return ''
+  })
+  const text = withoutForeignExceptions(withoutNegatedTerms(withoutExceptions, leaveOut), leaveOut)
     .replace(parentheses, (whole, inner: string) => {
       const denied = deniedIn(inner.trim(), { before: '', isFinding: false, isMarked: true })
       if (denied !== undefined) return leaveOut(denied)
@@ -205,5 +216,6 @@ export function readExceptions (criterion: string): { wanted: string, excluded: 
       return wanted === inner.trim() ? whole : wanted === '' ? '' : ` (${wanted})`
     })
     .replace(allBut, (but: string, all: string) => `${all}${leaveOut(but.slice(all.length))}`).replace(aside, leaveOut)
-  return { wanted: withoutDeniedParts(withoutContrast(text, leaveOut), leaveOut).trim(), excluded }
+  const wanted = withoutDeniedParts(withoutContrast(text, leaveOut), leaveOut).trim()
+  return { wanted, excluded: excluded.map(each => `${each}${keptOfExcluded.slice(0, maxPartLength)}`) }
 }
