@@ -95,7 +95,8 @@ function listItems (text: string): string[] {
   if (items.length < minItems) return []
   const [first, last] = [items[0]!, items.at(-1)!]
   const plain = [...items.slice(0, -1), last.replace(conjunction, '')]
-  if (plain.some(item => !shortPhrase.test(item) || longRun.test(item))) return []
+  // Items without words end names: "vitamins D, E, and K".
+  if (plain.some(item => !shortPhrase.test(item) || longRun.test(item) || extractTerms(item).length === 0)) return []
   return plain.at(-1) !== last && (preposition.test(first) || preposition.test(last)) ? [] : plain
 }
 

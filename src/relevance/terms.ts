@@ -139,7 +139,9 @@ const romanNumber = new Map(Object.entries(romanNumerals).map(([numeral, value])
 /** Names in texts of some scripts, by patterns of their letters, characters, single letters and hyphens. */
 const namePattern = ({ letter, character, single, hyphen }: Record<'letter' | 'character' | 'single' | 'hyphen', string>) => new RegExp(
   `(?<!${character})(?:(?<base>${letter}${character}{1,15})` +
-    `(?: (?:${number}|${single})|${hyphen}(?:${number}|${single}|(?:${letterNames})\\d?))|` +
+    `(?: (?:${number}|${single})|${hyphen}(?:${number}|${single}|(?:${letterNames})\\d?))` +
+    `(?<others>(?:, (?:${number}|${single})){0,9}(?:,? (?:and|or|und|oder|et|ou|y|o|e|&) |/)` +
+      `${hyphen}?(?:${number}|${single})(?!\\. ?[a-z]))?|` +
     `\\d${hyphen}[A-Z][A-Z0-9]{1,5})(?!${character}|[.,]\\d)`, 'gu'
 )
 /** In ASCII, which most texts are. */
@@ -154,14 +156,27 @@ const numbered = /^(?:class|factor|group|phase|stage|type)$/
 const isCounting = (word: string): boolean =>
   /^(?:aged?|among|ci|enrolled)$/.test(word) || (isVagueStem(termOf(word).term) && !numbered.test(word))
 
+/** The ends of names that have their first part in common: ", E and K" in "vitamins D, E and K". */
+const nameEnd = /(?<![\p{L}\p{N}])(?:[\p{Lu}\d]+|[α-ω]\d?)(?![\p{L}\p{N}])/gu
+/** Before a name's number or letter, a plural is of several names. */
+const plural = /(?<=^[a-z]{3,}[^isu])s$/
+
 /** Names that end with a number up to 99, a capital or a Greek letter, or begin with a digit: "type 2", "War II", "TNF-α", "5-HT". */
 function extractNames (text: string): Term[] {
   const names: Term[] = []
-  for (const { 0: name, groups } of text.matchAll(ascii.test(text) ? asciiName : anyName)) {
-    const [first, last] = name.split(/[ \p{Pd}\u2212]/u).map(part => romanNumber.get(part) ?? entries(part).join('')) as [string, string]
+  for (const { 0: match, groups } of text.matchAll(ascii.test(text) ? asciiName : anyName)) {
+    const name = match.slice(0, match.length - (groups?.others?.length ?? 0))
+    const [start, ...ends] = [...name.split(/[ \p{Pd}\u2212]/u), ...groups?.others?.match(nameEnd) ?? []] as [string, ...string[]]
+    const first = entries(start).join('').replace(plural, '')
     if (groups?.base !== undefined && (stopWords.has(first) || (name.includes(' ') && isCounting(first)))) continue
-    // A number joins as in "IL6"; "protein-s" is not "proteins".
-    names.push({ term: `${first}${/^[a-z]$/.test(last) ? '-' : ''}${last}`, word: name.toLowerCase() })
+    for (const end of ends) {
+      const last = romanNumber.get(end) ?? entries(end).join('')
+      const isLetter = /^[a-z]$/.test(last)
+      // A letter after "CD8" is of the next word: "CD8 T cells".
+      if (isLetter && name.includes(' ') && /\d/.test(first)) break
+      // A number joins as in "IL6"; "protein-s" is not "proteins".
+      names.push({ term: `${first}${isLetter ? '-' : ''}${last}`, word: `${name.slice(0, start.length + 1)}${end}`.toLowerCase() })
+    }
   }
   for (const [name] of text.matchAll(capitals)) {
     const word = name.toLowerCase()

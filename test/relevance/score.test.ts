@@ -333,6 +333,29 @@ t.test('names with a number or a letter', async t => {
     t.ok(scoreOf('COVID-19 vaccines', 'COVID vaccines').relevance_score > scoreOf('COVID-19 vaccines', 'Vaccines').relevance_score)
   })
 
+  t.test('may have their first part in common', async t => {
+    for (const [interest, stems] of [
+      ['Hepatitis B and C', ['hepatitis-b', 'hepatitis-c']],
+      ['Vitamins D, E, and K', ['vitamin-d', 'vitamin-e', 'vitamin-k']],
+      ['Types 1 or 2', ['type1', 'type2']],
+      ['Phase I/II trial', ['trial', 'phase1', 'phase2']],
+      ['TNF-α and -β', ['tnfalpha', 'tnfbeta']],
+      ['Vitamin C and E. coli', ['coli', 'vitamin-c']]
+    ] as const) t.strictSame(interestTerms(interest).flat(), stems, interest)
+    t.ok(scoreOf('Influenza B', 'Influenza A and B').relevance_score > 0.5)
+    t.match(scoreOf('Hepatitis C', 'Hepatitis B and C').personalized_note, /“hepatitis c”/)
+  })
+
+  t.test('end with no letter of the next word after a digit', async t => {
+    for (const [interest, wanted, other] of [
+      ['CD8 T cell exhaustion', 'CD8+ T cell exhaustion', 'CD4+ T cell exhaustion'],
+      ['CD19 B cell lymphoma', 'CD19 in lymphoma of B cells', 'CD20 in lymphoma of B cells'],
+      ['Th17 T cells', 'Th17 cells', 'Th2 cells']
+    ] as const) {
+      t.ok(scoreOf(interest, wanted).relevance_score > scoreOf(interest, other).relevance_score + 0.05, `${wanted}, not ${other}`)
+    }
+  })
+
   t.test('match in other spellings', async t => {
     for (const spellings of [
       ['TNF-α', 'TNFα', 'TNF-alpha'], ['IL-6', 'IL6'], ['5-HT', '5HT'],
