@@ -22,11 +22,13 @@ export interface Criterion { stems: string[], isAlternative: boolean }
 /**
  * The stems of each criterion of an interest, without the stop words of its language, unless it has no other words: papers of any subject
  * have them. Instead of a stem, a truncated word has its beginning and an asterisk. Lines and items of a list are alternatives, but for
- * those that restrict others to a kind of study or participant.
+ * those that restrict others to a kind of study or participant, and for the parts of one question.
  */
 export function interestCriteria (description: string): Criterion[] {
-  const areLines = hasLines(description)
-  const parts = splitLists(wantedCriteria(description))
+  const wanted = wantedCriteria(description)
+  const isOne = isQuestion(description)
+  const areLines = !isOne && hasLines(description)
+  const parts = isOne ? [{ texts: wanted.map(text => text.replace(questionPart, '')), isList: false }] : splitLists(wanted)
   const criteria = parts.flatMap(({ texts }) => texts)
   const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
@@ -36,11 +38,11 @@ export function interestCriteria (description: string): Criterion[] {
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
   const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).flatMap(word => extractTerms(word).at(-1)?.word ?? []))
   const stemOf = ({ term, word }: Term) => truncated.has(word) ? `${word}*` : term
-  return (content.some(terms => terms.length > 0) ? content : all)
-    .map((terms, at) => ({
-      stems: [...new Set(terms.map(stemOf))],
-      isAlternative: areAlternatives[at]! && !terms.every(({ term }) => isVagueStem(term) || restrictions.has(term))
-    }))
+  const kept = content.some(terms => terms.length > 0) ? content : all
+  // Children alone are the subject of "infants, children, adolescents".
+  const restricts = kept.every(isRestriction) ? areVague : isRestriction
+  return kept
+    .map((terms, at) => ({ stems: [...new Set(terms.map(stemOf))], isAlternative: areAlternatives[at]! && !restricts(terms) }))
     .filter(({ stems }) => stems.length > 0)
 }
 
@@ -64,9 +66,21 @@ export const interestTerms = (description: string): string[][] => interestCriter
 
 /** Words of kinds of studies and participants. */
 const restrictions: ReadonlySet<string> = new Set((
-  'adult aged animal blinded clinical design elderly empirical english human language men older people prospective qualitative ' +
-  'quantitative random randomised randomized retrospective synthesis women younger'
+  'adolescent adult aged animal baby blinded boy child clinical design elderly empirical english female girl human infant language male ' +
+  'man men mouse neonate newborn older people prospective qualitative quantitative random randomised randomized rat retrospective rodent ' +
+  'student synthesis teenager toddler woman women young younger youth'
 ).split(' ').flatMap(word => extractTerms(word).map(({ term }) => term)))
+const isRestriction = (terms: readonly Term[]) => terms.every(({ term }) => isVagueStem(term) || restrictions.has(term))
+const areVague = (terms: readonly Term[]) => terms.every(({ term }) => isVagueStem(term))
+
+const questionWord = '(?:(?:patients?|participants?|populations?|problem|sample|interventions?|exposures?|comparators?|comparisons?|' +
+  'controls?|outcomes?|(?:study )?designs?|study types?|types? of studies|settings?|timing|timeframe|context|concept|' +
+  'phenomenon of interest|evaluation|research type)(?: ?\\([A-Z]\\))?)'
+const mark = '[ \\t]*(?:[-*•#>]+[ \\t]*|\\d{1,2}[.)][ \\t]*)?'
+/** Labels of the parts of one question (PICO, PECO, PICOTS, SPIDER, PCC), by letters or words, and headings of them. */
+const questionPart = new RegExp(`(?<=^|[;,.])${mark}(?:[PICOSTED]|${questionWord})\\**[ \\t]*[:：]|^${mark}${questionWord}[ \\t*]*$`, 'gimu')
+/** Whether a text has the labels of different parts of a question. */
+const isQuestion = (text: string): boolean => new Set(text.match(questionPart)?.map(label => label.trim().toLowerCase())).size > 1
 
 const minItems = 3
 const shortPhrase = /^\S+(?: \S+){0,3}$/u
@@ -74,7 +88,7 @@ const shortPhrase = /^\S+(?: \S+){0,3}$/u
 const longRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{9}/u
 const conjunction = /^(?:and|or|und|oder|et|ou|y|o|e) /iu
 /** It ties an item to the phrase around a list: "effects of heat, drought and salt on wheat". */
-const preposition = / (?:of|in|on|for|by|with|from|to|between|among|at) /iu
+const preposition = / (?:of|in|on|for|by|with|from|to|between|among|at|after|during|under) /iu
 
 /** Splits criteria that are lists of short phrases between commas or semicolons, at which criteria also end. */
 function splitLists (criteria: readonly string[]): Array<{ texts: string[], isList: boolean }> {
@@ -97,7 +111,8 @@ function listItems (text: string): string[] {
   const plain = [...items.slice(0, -1), last.replace(conjunction, '')]
   // Items without words end names: "vitamins D, E, and K".
   if (plain.some(item => !shortPhrase.test(item) || longRun.test(item) || extractTerms(item).length === 0)) return []
-  return plain.at(-1) !== last && (preposition.test(first) || preposition.test(last)) ? [] : plain
+  const isTied = preposition.test(first) || preposition.test(last)
+  return isTied && !plain.every(item => preposition.test(item)) ? [] : plain
 }
 
 const minWrapped = 40

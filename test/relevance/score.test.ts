@@ -209,6 +209,17 @@ t.test('an interest', async t => {
     t.equal(classOf('白血病、肺炎、結核、麻疹', '肺炎の治療'), 'must_read')
     t.equal(classOf('Sleep and memory in older people\nStress and prefrontal function\nAdults', 'Bridges for adults'), 'related')
     t.equal(classOf('Effects of heat, drought, and salt on wheat', 'Salt in prehistoric trade'), 'related', 'a sentence is one criterion')
+    for (const [interest, title] of [
+      ['sleep, diet, exercise in pregnancy', 'Diet of wolves'],
+      ['Transformers, diffusion models, GANs for protein design', 'Faults of power transformers'],
+      ['ADHD\nAutism\nChildren and adolescents', 'Vaccination of children'],
+      ['P: children\nI: antibiotics\nC: placebo\nO: recovery', 'Antibiotics in livestock'],
+      ['**Population (P):** adults; **Intervention:** walking, running, swimming; **Outcome:** falls', 'Swimming of fish'],
+      ['Population\nadults\nOutcome\nfalls', 'Falls of governments']
+    ] as const) t.equal(classOf(interest, title), 'related', interest)
+    t.equal(classOf('history of art, philosophy of science, ethics of war', 'Philosophy of science'), 'must_read', 'each is whole')
+    t.equal(classOf('Hepatitis B, C\nPatients, controls\nFatigue', 'Fatigue'), 'must_read', 'no labels')
+    t.equal(classOf('mice, rats, rodents', 'Field mice'), 'must_read', 'participants are a subject by themselves')
     t.equal(classOf('I follow how sleep and its spindles make\nmemory last', 'Memory of computers'), 'related', 'a wrapped text is no list')
   })
 })
