@@ -189,9 +189,10 @@ const smallLetter = /\p{Ll}/u
 const capitals = /(?<![\p{L}\p{N}])[A-Z]{2,5}(?![\p{L}\p{N}])/gu
 /** Words that queries and headings have in capitals. */
 const emphasized = new Set('and for from near not of or the to with'.split(' '))
-/** Whether capitals make an abbreviation of a word: "ALL" and "AIDS", which are no stop word and no plural. */
-export const isOtherInCapitals = (word: string): boolean => !emphasized.has(word) &&
-  (stopWords.has(word) || (word.endsWith('s') && termOf(word).term !== word && !isVagueStem(termOf(word).term)))
+/** Abbreviations whose letters, or those of their stems, are words or other abbreviations: milliseconds, and "al" of "et al". */
+const abbreviations = new Set('aids als gis ms sars ses'.split(' '))
+/** Whether capitals make an abbreviation of a word: "ALL", which is no stop word, and "AIDS", which is no plural. */
+export const isOtherInCapitals = (word: string): boolean => abbreviations.has(word) || (stopWords.has(word) && !emphasized.has(word))
 /** Whether a name is an abbreviation in capitals that is told from a word. */
 export const isAbbreviation = ({ term }: Term): boolean => /^[A-Z]/.test(term)
 

@@ -34,6 +34,9 @@ t.test('a keyword', async t => {
       t.notOk(isFound(keyword, word) || isExcluded(keyword, word), word)
     }
     t.ok(isExcluded('DNA', 'Fragments of dna') && isExcluded('aids', 'AIDS in Kenya'), 'others match in any case')
+    for (const [keyword, text] of [['RAS', 'Ras in yeast'], ['BEES', 'Bees'], ['RATS', 'Toxicology in rats']] as const) {
+      t.ok(isFound(keyword, text) && isExcluded(keyword, text), text)
+    }
   })
 
   t.test('matches eponyms with and without a possessive', async t => {

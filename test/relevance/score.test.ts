@@ -232,7 +232,8 @@ t.test('abbreviations in capitals are no words', async t => {
     ['ALL relapse in children', 'CAR T cells in ALL', 'All children are cells'],
     ['IT security', 'IT audits', 'It is an audit'],
     ['WHO reform', 'WHO and its members', 'Members who reform'],
-    ['ALS', 'Survival in ALS', 'Corrosion of Al alloys by Smith et al']
+    ['ALS', 'Survival in ALS', 'Corrosion of Al alloys by Smith et al'],
+    ['MS relapse', 'MS in Kenya', 'Latencies of 300 ms']
   ] as const) {
     const named = scoreOf(interest, wanted).matching_details.terms.map(({ term }) => term)
     t.strictSame(named, [interest.split(' ')[0]!.toLowerCase()], wanted)
@@ -240,6 +241,9 @@ t.test('abbreviations in capitals are no words', async t => {
   }
   t.ok(scoreOf('AIDS prevention', 'AIDS AND THE STATE').relevance_score > 0, 'a title in capitals')
   t.equal(scoreOf('HEARING AIDS', 'A hearing aid').matching_details.terms.length, 2, 'an interest in capitals')
+  for (const [interest, title] of [['RAS signaling', 'Ras in yeast'], ['KRAS inhibitors', 'Kras'], ['BEES and crops', 'Bees']] as const) {
+    t.ok(scoreOf(interest, title).relevance_score > 0, `${title} is spelled in either case`)
+  }
   t.strictSame(interestTerms('Sleep AND memory OR (apnoea NOT mice)').flat().filter(stem => /[A-Z]/.test(stem)), [])
 })
 
