@@ -252,7 +252,7 @@ t.test('the topics of an interest', async t => {
     for (const [text, expected] of [
       ['Randomised trials of statins published from 2015 to 2024', ['randomised trials', 'statins']],
       ['Studying the effect of statins in older adults', ['statins', 'older adults']],
-      ['Predicting how sarcomas respond', ['sarcomas']],
+      ['Predicting how sarcomas respond', ['sarcomas respond']],
       ['Literature on statins', ['statins']],
       ['Looking at statins', ['statins']],
       ['Investigating statins', ['statins']],
