@@ -1,7 +1,7 @@
 import { wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { otherBeginnings } from '../search/british-spellings.js'
 import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
-import { extractTerms, isAbbreviation, isEnglish, isVagueStem, type Term } from './terms.js'
+import { extractTerms, isAbbreviation, isEnglish, isVagueStem, splitTerms, type Term } from './terms.js'
 
 const minForeignWords = 4
 /** ALS, MET and DAT are no words of a language where other words have small letters. */
@@ -10,6 +10,8 @@ const abbreviation = /(?<![\p{L}\p{N}])\p{Lu}{2,}(?![\p{L}\p{N}])/gu
 const particle = /^(?:\p{Script=Hiragana}+|[的のをはに].|.[的のをはに])$/u
 /** Al and Ni are elements, and begin names. */
 const capitalized = /(?<![\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{M}]*/gu
+/** The same but for the first word of each line. */
+const capitalizedWithin = /(?<!^|[\p{L}\p{N}\p{M}])\p{Lu}[\p{L}\p{M}]*/gmu
 
 /** A word that texts may continue, as in the query "schizophren* AND cognit*". */
 const truncatedWord = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]{4,}(?=\*(?![\p{L}\p{N}\p{M}]))/gu
@@ -33,7 +35,7 @@ export function interestCriteria (description: string): Criterion[] {
   const areAlternatives = parts.flatMap(({ texts, isList }) => texts.map(() => areLines || isList))
   const text = criteria.join('\n')
   const all = criteria.map(contentTerms)
-  const stopWords = isForeign(text) ? stopWordsOfLanguage(extractTerms(text.replace(capitalized, ' ')).map(({ word }) => word)) : new Set()
+  const stopWords = isForeign(text) ? foreignStopWords(text) : new Set()
   const abbreviations = new Set((/\p{Ll}/u.test(text) ? text.match(abbreviation) ?? [] : []).map(each => each.toLowerCase()))
   const content = all.map(terms => terms.filter(({ word }) => !stopWords.has(word) || abbreviations.has(word)))
   const truncated = new Set((text.match(truncatedWord) ?? []).slice(0, maxTruncated).flatMap(word => extractTerms(word).at(-1)?.word ?? []))
@@ -137,3 +139,9 @@ export function interestStemFinder (stems: readonly string[]): (term: Term) => s
 /** Whether a text is in another language than English. Short texts are taken for English ones: keywords need no stop words. */
 const isForeign = (text: string): boolean =>
   (text.match(/[\p{L}\p{N}\p{M}]+/gu)?.length ?? 0) >= minForeignWords && !isEnglish(text)
+
+/** The stop words of a text's language, one of which has small letters and is no English one: "in" is German as well. */
+function foreignStopWords (text: string): ReadonlySet<string> {
+  const stopWords = stopWordsOfLanguage(splitTerms(text.replace(capitalizedWithin, ' ')).flat().map(({ word }) => word))
+  return extractTerms(text.replace(capitalized, ' ')).some(({ word }) => stopWords.has(word)) ? stopWords : new Set()
+}

@@ -460,6 +460,11 @@ t.test('an interest in another language', async t => {
   t.test('of four words or more, or without spaces, does not match by its particles', async t => {
     for (const [interest, stems] of [
       ['Inteligencia artificial en la educación', ['inteligencia', 'artifici', 'educacion']],
+      ['Die Rolle der Frau in der Antike', ['roll', 'frau', 'antik']],
+      ['La educación superior en México', ['educacion', 'superior', 'mexico']],
+      ['Die attach, wire bonding, flip chip packaging, solder joints in electronics', [
+        'die', 'attach', 'wire', 'bond', 'flip', 'chip', 'packag', 'solder', 'joint', 'electron'
+      ]],
       ['Ni-Al alloys under stress', ['ni', 'al', 'alloi', 'stress']],
       ['睡眠の記憶', ['睡眠', '記憶']],
       ['乳がん', ['乳が']]
