@@ -31,7 +31,9 @@ const interests: ReadonlyArray<readonly [interest: string, phrases: string]> = [
   // Names with words that are verbs elsewhere
   ['Negative affect in adolescents', 'negative affect | adolescents'],
   ['Peer influence on adolescent smoking', 'peer influence | adolescent smoking'],
-  ['How does social influence in networks shape opinions?', 'social influence | networks shape opinions'],
+  ['Can metformin prevent cancer?', 'metformin | cancer'],
+  ['Does exercise prevent cognitive decline?', 'exercise | cognitive decline'],
+  ['How does social influence in networks shape opinions?', 'social influence | networks | opinions'],
   ['What is the root cause of inflation?', 'root cause | inflation'],
   ['How root cause analysis reduces errors', 'root cause analysis'],
   ['Water use efficiency in maize', 'water use efficiency | maize'],

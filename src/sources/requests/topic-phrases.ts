@@ -128,7 +128,7 @@ function splitAtVerbs (words: readonly string[], names: ReadonlySet<string>): st
     let start = at + 1
     while (objectStarts.has(words[start]!)) start++
     const object = wordsUntilOther(words.slice(start, start + maxPhraseWords))
-    const isWhole = subject.length > 0 && ![subject, object].some(words => isTopic(words, names)) &&
+    const isWhole = subject.length > 0 && ![subject, object].some(words => isTopic(words, names) || (object.length > 0 && isRare(words))) &&
       (object.length > 0 || intransitiveVerbs.has(word))
     if (isWhole) {
       part.splice(-subject.length, subject.length, [...subject, word, ...object].join(' '))
@@ -143,6 +143,12 @@ const wordsUntilOther = (words: readonly string[]): string[] => {
   const end = words.findIndex(word => !isOther(word))
   return words.slice(0, end < 0 ? words.length : end)
 }
+
+/** Letters of a word that few texts have, such as "metformin". */
+const minRareLength = 8
+
+/** Whether words beside a verb are one long word. "Cognitive" needs "decline", though. */
+const isRare = ([word = '', ...others]: readonly string[]) => others.length === 0 && word.length >= minRareLength && !isBroad(word)
 
 /** Whether words beside a verb are a topic without it. A single one has many subjects, if it is no name. */
 const isTopic = (words: readonly string[], names: ReadonlySet<string>) =>
