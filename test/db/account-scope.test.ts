@@ -100,6 +100,7 @@ const serviceWide: Record<string, string> = {
   completeJob: 'worker',
   failJob: 'worker',
   releaseJob: 'worker',
+  passTurn: 'worker',
   readDatabaseTime: 'ticker',
   recordHeartbeats: 'worker',
   requeueSilentJobs: 'ticker',
