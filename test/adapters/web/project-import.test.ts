@@ -227,6 +227,14 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await withoutScripts.getByText('The file “large.bib” exceeds the maximum of 20 MiB. Send a smaller one.').waitFor()
   })
 
+  await t.test('lists older imports on further pages', async t => {
+    await page.goto(`${service.address}/projects/${project_id}/import?offset=1`)
+    t.match(await page.getByRole('navigation', { name: 'Pages of imports' }).textContent(), 'PreviousThis page is past the end.')
+    await page.getByRole('link', { name: 'Previous' }).click()
+    await page.getByRole('heading', { name: 'Imports' }).waitFor()
+    t.equal(await page.getByRole('navigation', { name: 'Pages of imports' }).count(), 0)
+  })
+
   await t.test('undoes an import', async t => {
     await page.getByText('Undo', { exact: true }).click()
     t.ok(await page.getByText('Papers stay if you rated, saved, tagged or annotated them').isVisible())

@@ -391,7 +391,8 @@ t.test('over REST', async t => {
     t.strictSame(await found('q=number%20447'), ['Paper number 447'])
     t.strictSame(await found('q=unheard%20447'), ['Paper number 447'])
     t.strictSame(await found('q=number%20447&feedback_filter=disliked'), [])
-    t.match(await found('q=x'), { code: 'invalid_arguments', detail: 'q has 1 character after trimming; allowed: 3 to 200.' })
+    const allowed = 'allowed: 3 to 200, or 2 in Chinese, Japanese or Korean.'
+    t.match(await found('q=x'), { code: 'invalid_arguments', detail: `q has 1 character after trimming; ${allowed}` })
   })
 
   t.test('hides exports from other accounts', async t => {

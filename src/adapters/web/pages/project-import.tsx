@@ -5,6 +5,7 @@ import { libraryImport } from '../../../operations/papers/library-import.js'
 import { libraryImportUndo } from '../../../operations/papers/library-import-undo.js'
 import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
+import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { formatPapers } from '../components/figures.js'
 import { ProjectImport, feeds } from './project-import/view.js'
@@ -14,10 +15,12 @@ export const projectImportPage = accountPage({
   url: '/projects/:project_id/import',
   operations: [projectsGet, libraryImports],
   query: libraryImports.input,
-  async show (context, { project_id, offset = 0 }) {
+  async show (context, { project_id = '', offset }) {
+    // Before anything is read.
+    const input = libraryImports.check({ project_id, offset }, fromText)
     // First, so that a missing project has one message.
     const project = await projectsGet.run(context, { project_id })
-    const imports = await libraryImports.run(context, { project_id, offset })
+    const imports = await libraryImports.run(context, input)
     return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={imports} path={importOf(project.id)} /> }
   },
   actions: {
