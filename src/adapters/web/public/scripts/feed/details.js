@@ -6,7 +6,7 @@ import { paintOwnStates } from '../paint/states.js'
 import { sessionEnded } from '../session.js'
 import { narrow } from '../settings.js'
 import { setAddress } from './address.js'
-import { loadEarlier, loadMore } from './paging.js'
+import { loadMore } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 
 /** Moving on within this time opens no paper that is not there yet. */
@@ -52,7 +52,6 @@ export function loadAhead () {
   const near = [links[at + 1], links[at + 2], links[at + 3], links[at - 1]].filter(link => link !== undefined)
   for (const { href } of near) papers.fetch(aloneAddress(href))
   if (links.length - at < 25) loadMore()
-  if (at < 5) loadEarlier()
 }
 
 /** Fetches ahead after a while; from the last call, if there are several. */
