@@ -47,7 +47,7 @@ export async function votingPeriods (present: Wanted, former: ReadonlyArray<Want
 }
 
 /** Characters of an interest that are compared. */
-const maxComparedLength = 4000
+const maxComparedLength = 2500
 /** Keywords that are compared. */
 const maxComparedKeywords = 40
 /** Words of the interests that were read last: each reading of a long one takes milliseconds. */

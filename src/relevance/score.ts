@@ -34,6 +34,7 @@ interface Explained { contributions: Contributions, reasons: Reason[] }
 export function scorer (interest: Interest, model: Model | null = null): (paper: ScoredText) => Relevance {
   const matchInterest = interestMatcher(interest)
   const findExclusions = exclusionFinder(interest.interest_description)
+  const likedTitles = new Set(model?.liked.map(({ title }) => title))
   const learned = model === null ? null : learnedScorer(model, model.interest.key === interestKey(interest))
   return paper => {
     const text = tokenizeText(paper)
@@ -56,7 +57,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       ...(found === undefined ? {} : { excluded_phrases: found.phrases }),
       ...reasonsIn(paper.signals)
     }
-    const isLiked = model !== null && model.liked.some(({ title }) => title === paper.title)
+    const isLiked = likedTitles.has(paper.title)
     const relevance_score = excluded ? 0 : Math.round(kept * scorePrecision) / scorePrecision
     return {
       relevance_score,
