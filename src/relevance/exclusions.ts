@@ -60,7 +60,7 @@ const verdict = /(?<!\p{L})(?:excluded|omitted|ignored|skipped|avoided|left out|
 
 /** What a group of a boolean query leaves out of the group is wanted: "NOT (animals NOT humans)". */
 const negatedWithin = /(?<=\S)(?<!^AND)\s(?:AND\s)?NOT\W.*$/su
-/** What is excluded under a condition is not excluded otherwise: "Trials will be excluded if they are pilots". */
+/** Before a condition, what is excluded only under it: of "Trials will be excluded if they are pilots", pilots alone. */
 const conditional = /^.{0,200}\s(?:excluded|omitted|ignored|included|considered|eligible),?\s(?:if|when|where|unless)\s/isu
 
 interface Phrase {

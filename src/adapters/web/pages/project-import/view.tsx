@@ -101,7 +101,12 @@ function Imports ({ imports: { items, offset, limit, has_more }, path }: Imports
       {items.length === 0 && offset === 0
         ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
         : <ul class='plain stack'>{items.map(each => <Import key={each.id} {...each} />)}</ul>}
-      <Pager label='Pages of imports' {...{ offset, limit, has_more }} count={items.length} address={from => from > 0 ? `${path}?offset=${from}` : path} />
+      <Pager
+        label='Pages of imports'
+        {...{ offset, limit, has_more }}
+        count={items.length}
+        address={from => from > 0 ? `${path}?offset=${from}` : path}
+      />
     </section>
   )
 }
