@@ -90,6 +90,13 @@ function prependRows (list) {
   }
 }
 
+/** Shows where the list begins, among the numbers of its papers. */
+function showStart (start) {
+  const range = document.querySelector('.pager [data-range]')
+  range.textContent = range.textContent.replace(/^[\d,]+/, start)
+  range.dataset.range = start
+}
+
 async function fetchEarlier () {
   const earlier = document.getElementById('earlier-page')
   if (earlier === null) return false
@@ -102,19 +109,15 @@ async function fetchEarlier () {
     scrolled.style.overflowAnchor = 'none'
     prependRows(list)
     const pageBefore = list.querySelector('.earlier-page')
-    const place = earlier.closest('.earlier-page')
-    if (pageBefore === null) place.remove()
-    else place.replaceWith(document.importNode(pageBefore, true))
+    const linkBefore = earlier.closest('.earlier-page')
+    if (pageBefore === null) linkBefore.remove()
+    else linkBefore.replaceWith(document.importNode(pageBefore, true))
     scrolled.scrollTop += row.getBoundingClientRect().top - before
     requestAnimationFrame(() => { scrolled.style.overflowAnchor = '' })
-    const [previous, range] = ['#previous-page', '[data-range]'].map(selector => document.querySelector(`.pager ${selector}`))
     const previousOfPage = list.querySelector('#previous-page')
-    previous?.replaceWith(previousOfPage === null ? document.createElement('span') : document.importNode(previousOfPage, true))
-    if (range !== null) {
-      const { range: start } = list.querySelector('.pager [data-range]').dataset
-      range.textContent = range.textContent.replace(/^[\d,]+/, start)
-      range.dataset.range = start
-    }
+    const place = previousOfPage === null ? document.createElement('span') : document.importNode(previousOfPage, true)
+    document.getElementById('previous-page')?.replaceWith(place)
+    showStart(list.querySelector('.pager [data-range]').dataset.range)
     paintOwnStates()
     reportUnsent()
     return true
@@ -145,9 +148,7 @@ async function fetchMore () {
     const range = next.parentElement.querySelector('[data-range]')
     const start = range.dataset.range
     next.closest('.pager').replaceWith(document.importNode(pager, true))
-    const shown = document.querySelector('.pager [data-range]')
-    shown.textContent = shown.textContent.replace(/^[\d,]+/, start)
-    shown.dataset.range = start
+    showStart(start)
     paintOwnStates()
     reportUnsent()
     return true
