@@ -1,12 +1,12 @@
 import type { Db } from '../../../db/connection.js'
-import { type CoverageRow, listCoverage } from '../../../db/queries/coverage.js'
+import { type CoverageRow, listCoverage, type SourceCoverage } from '../../../db/queries/coverage.js'
 import type { Coverage } from '../../../schemas/coverage.js'
 import { dayMs } from '../../../schemas/durations.js'
 import { shortText } from '../../../schemas/short-text.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { createYielder } from '../../threads/yielder.js'
 import { findSource } from '../index.js'
-import { charactersOfSources, firstChunkSize, nextChunkSize } from './project-chunks.js'
+import { firstChunkSize, nextChunkSize } from './project-chunks.js'
 
 /** A source that is due for so long is not being checked: its worker is off or overloaded. */
 const overdueMs = dayMs
@@ -30,20 +30,18 @@ export const faultReasons: Readonly<Record<string, string>> = {
 }
 
 /** Whether the feed of a project has what its sources published. A project without sources is complete. */
-export function coverageOf ({ created_at, matching_state, sources, source_coverage }: CoverageRow, now: Date): Coverage {
+export function coverageOf ({ created_at, matching_state, source_coverage }: CoverageRow, now: Date): Coverage {
   const failing = new Map<string, Fault>()
-  const states = new Map(source_coverage.map(state => [keyOf(state), state]))
   let asOf: Date | null = now
-  for (const { name, query } of sources) {
-    const state = states.get(keyOf({ name, query }))
-    const checkedAt = state?.last_fetched_at == null ? null : new Date(state.last_fetched_at)
+  for (const source of source_coverage) {
+    const checkedAt = source.last_fetched_at === null ? null : new Date(source.last_fetched_at)
     asOf = asOf === null || checkedAt === null ? null : new Date(Math.min(asOf.getTime(), checkedAt.getTime()))
-    const fault = faultOf(state, { isPaused: matching_state === 'paused', now })
+    const fault = faultOf(source, { isPaused: matching_state === 'paused', now })
     if (fault !== undefined) {
       addFault(failing, {
-        source: name,
+        source: source.name,
         since: (checkedAt ?? created_at).toISOString(),
-        message: `${titleOf(name, query)} ${faultReasons[fault] ?? faultReasons.unknown} (${fault}).`
+        message: `${titleOf(source)} ${faultReasons[fault] ?? faultReasons.unknown} (${fault}).`
       })
     }
   }
@@ -59,9 +57,6 @@ function addFault (faults: Map<string, Fault>, fault: Fault): void {
   if (known === undefined || fault.since < known.since) faults.set(fault.message, fault)
 }
 
-/** Sources are told apart by these. */
-const keyOf = ({ name, query }: { name: string, query: string }): string => `${name} ${query}`
-
 /** A caller whose projects are read a few at a time, in turn with those of others. */
 interface Reader { sharedDb: Db, account: { id: string }, sharedWork: { projectReads: FairQueue } }
 
@@ -75,7 +70,7 @@ export async function * walkCoverage (
     const chunk = projectIds.slice(read, read + size)
     const rows = await projectReads.run(account.id, async () => await listCoverage(sharedDb, account.id, chunk))
     read += chunk.length
-    size = nextChunkSize(rows.map(charactersOfSources))
+    size = nextChunkSize(rows.map(({ query_characters }) => query_characters))
     for (const row of rows) {
       yield row
       await yieldIfDue()
@@ -133,23 +128,21 @@ function listFailing (failing: Coverage['failing']): Coverage['failing'] {
 }
 
 /** @returns undefined for a source that was checked when it was due */
-function faultOf (
-  state: CoverageRow['source_coverage'][number] | undefined,
-  { isPaused, now }: { isPaused: boolean, now: Date }
-): string | undefined {
-  if (state?.disabled === true) return 'disabled'
-  if (state !== undefined && state.failures > 0) {
-    return state.last_fault !== null && Object.hasOwn(faultReasons, state.last_fault) ? state.last_fault : 'unknown'
+function faultOf (source: SourceCoverage, { isPaused, now }: { isPaused: boolean, now: Date }): string | undefined {
+  const { disabled, failures, last_fault, last_fetched_at, next_fetch_at } = source
+  if (disabled) return 'disabled'
+  if (failures !== null && failures > 0) {
+    return last_fault !== null && Object.hasOwn(faultReasons, last_fault) ? last_fault : 'unknown'
   }
   if (isPaused) return 'paused'
-  if (state?.last_fetched_at == null) return 'pending'
-  return now.getTime() - new Date(state.next_fetch_at).getTime() > overdueMs ? 'overdue' : undefined
+  if (last_fetched_at === null || next_fetch_at === null) return 'pending'
+  return now.getTime() - new Date(next_fetch_at).getTime() > overdueMs ? 'overdue' : undefined
 }
 
 /** A journal feed is named by its host: a project can have several. */
-function titleOf (name: string, query: string): string {
+function titleOf ({ name, first_characters }: SourceCoverage): string {
   const { title = 'A source', isJournalFeed } = findSource(name) ?? {}
-  const host = isJournalFeed === true ? hostOf(query) : undefined
+  const host = isJournalFeed === true ? hostOf(first_characters) : undefined
   return host === undefined ? title : `${title} ${host}`
 }
 
