@@ -100,7 +100,7 @@ export const isBelow = (cpuMs: number, maxMs: number): boolean =>
   Number.isNaN(cpuMs) || cpuMs < maxMs || cpuMs < maxMs * slowness()
 
 /**
- * Runs of work that takes too long. What it takes itself, it takes each time; a CPU that another machine on the host slows down for a moment
+ * Runs of work that takes too long. What it takes itself, it takes each time; a CPU that another machine on the host slows for a moment
  * does not come every time.
  */
 const maxRuns = 5
