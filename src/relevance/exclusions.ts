@@ -75,24 +75,31 @@ interface Phrase {
 export interface FoundExclusions { phrases: string[], keptShare: number }
 
 /** Creates the function that finds what a project's interest excludes in a paper; undefined if it has nothing of it. */
-export function exclusionFinder (description: string): (text: TokenizedText) => FoundExclusions | undefined {
+export function exclusionFinder (description: string): (text: TokenizedText, paperTitle: string) => FoundExclusions | undefined {
   const phrases = excludedPhrases(description)
   if (phrases.length === 0) return () => undefined
-  return ({ title, abstract, names }) => {
+  return ({ title, abstract, names }, paperTitle) => {
     const stemsOf = (terms: readonly Term[]) => new Set([...terms, ...names].map(({ term }) => term))
     const inTitle = stemsOf(title)
     const inAll = stemsOf([...title, ...abstract])
     // "No letters" is not about letter recognition.
     const endsTitle = (stem: string) =>
       title.slice(title.findLastIndex(({ term }) => term === stem) + 1).every(({ word }) => isGeneral(word))
+    const kindBeforeTitle = kindBefore(paperTitle)
     const isFound = ({ stems, isKind }: Phrase) => isKind
-      ? stems.every(stem => inTitle.has(stem)) && (stems.length > 1 || endsTitle(stems[0]!))
+      ? stems.every(stem => inTitle.has(stem)) && (stems.length > 1 || endsTitle(stems[0]!) || kindBeforeTitle.has(stems[0]!))
       : stems.every(stem => inAll.has(stem))
     const found = phrases.filter(phrase => isFound(phrase) && !phrase.kept.some(stems => stems.every(stem => inAll.has(stem))))
     if (found.length === 0) return undefined
     const isInTitle = found.some(({ stems }) => stems.every(stem => inTitle.has(stem)))
     return { phrases: found.slice(0, maxNamed).map(({ text }) => text), keptShare: isInTitle ? keptShare.title : keptShare.abstract }
   }
+}
+
+/** Stems of the kind of paper that a journal puts before a title: "Editorial: Sleep in space", "Letter to the editor: On naps". */
+function kindBefore (title: string): Set<string> {
+  const [, label = ''] = /^(.{1,60}?)(?:\s+to\s+the\s+editors?)?\s*:\s/iu.exec(title) ?? []
+  return new Set(namesDocuments(label) ? extractTerms(label).map(({ term }) => term) : [])
 }
 
 /** The phrases that an interest excludes. Those of which it wants each word are none: "sleep in adults, not sleep in general". */

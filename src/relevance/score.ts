@@ -42,7 +42,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const excluded = match.negative_keywords.length > 0
     const added = addedBySignals(paper.signals, model)
     const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? scoreWithoutVotes(match, added)
-    const found = excluded ? undefined : findExclusions(text)
+    const found = excluded ? undefined : findExclusions(text, paper.title)
     const kept = score * (found?.keptShare ?? 1)
     const { contributions, reasons } = excluded ? emptyExplanation : inScore(score, { ...logits, terms: joinTerms(logits.terms, text) })
     if (found !== undefined) contributions.exclusions = toDecimals(toDecimals(kept) - toDecimals(score))
