@@ -1,8 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type SqlBool } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ZoteroItemTable } from '../tables/zotero.js'
 import { anyText, anyUuid } from './any-of.js'
 import { selectItems } from './feed.js'
+import { walkInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
 /** A library as a project of an account knows it. */
@@ -92,31 +93,49 @@ export async function markZoteroItemsDeleted (
   }
 }
 
+/** The account's items of starred papers in a project, last starred first, `batchSize` at a time. */
+export const walkStarred = (db: Db, accountId: string, projectId: string, batchSize: number) =>
+  walkInIndexOrder(db, (transaction, last: { voted_at: Date, paper_id: string } | undefined) => transaction
+    .selectFrom('project_paper').select(['id', 'paper_id', sql<Date>`voted_at`.as('voted_at')])
+    .where('project_id', '=', projectId)
+    .where(isOwnProject(accountId, projectId))
+    // Literals, as in the index of liked papers.
+    .where(sql<SqlBool>`vote in ('star', 'upvote') and vote = 'star'`)
+    .$if(last !== undefined, query => query.where(sql<SqlBool>`(voted_at <= ${last!.voted_at}
+      and (voted_at < ${last!.voted_at} or paper_id > ${last!.paper_id}))`))
+    .orderBy('voted_at', 'desc').orderBy('paper_id').limit(batchSize).execute())
+
 /**
- * Starred papers of the account's project that its target collection does not contain: without those that Zotero rejected, or whose item
- * was deleted there. `existing` is an item of the paper in the library that this or another project of the account knows.
+ * `limit` of these items of the account's project that its target collection does not contain: without those that Zotero rejected, or
+ * that were deleted there. `existing` is an item of the paper in the library that this or another project of the account knows.
  */
-export const listStarredToSend = (db: Db, accountId: string, { projectId, library }: KnownLibrary, target: string, limit: number) =>
+export const listPapersToPlace = (
+  db: Db,
+  accountId: string,
+  { projectId, library }: KnownLibrary,
+  target: string,
+  { itemIds, limit }: { itemIds: readonly string[], limit: number }
+) =>
   selectItems(db, accountId)
     .select(
       sql<{ item_key: string, state: 'imported' | 'known' | 'sent' } | null>`(
         select jsonb_build_object('item_key', known.item_key,
-          'state', case when known.project_id = project_paper.project_id then known.state else 'known' end)
+          'state', case when known.project_id = ${projectId}::uuid then known.state else 'known' end)
         from zotero_item known join project other on other.id = known.project_id
         where other.account_id = ${accountId}::uuid and known.library = ${library} and known.paper_id = project_paper.paper_id
           and known.state in ('imported', 'known', 'sent')
-        order by known.project_id = project_paper.project_id desc, known.item_key limit 1)`.as('existing')
+        order by known.project_id = ${projectId}::uuid desc, known.item_key limit 1)`.as('existing')
     )
     .where('project_paper.project_id', '=', projectId)
+    .where('project_paper.id', '=', anyUuid(itemIds))
     .where('project_paper.vote', '=', 'star')
+    // With a limit, the planner looks each paper up by the index, also when its statistics are old.
     .where(
-      sql<boolean>`not exists (
-        select from zotero_item known
-        where known.project_id = project_paper.project_id and known.library = ${library} and known.paper_id = project_paper.paper_id
-          and (known.target = ${target} or known.state in ('sending', 'refused', 'deleted')))`
+      sql<boolean>`(
+        select true from zotero_item known
+        where known.project_id = ${projectId}::uuid and known.library = ${library} and known.paper_id = project_paper.paper_id
+          and (known.target = ${target} or known.state in ('sending', 'refused', 'deleted')) limit 1) is null`
     )
-    .orderBy('project_paper.voted_at')
-    .orderBy('project_paper.id')
     .limit(limit)
     .execute()
 

@@ -3,11 +3,12 @@ import type { ZoteroSyncDetails } from '../../db/queries/zotero.js'
 import {
   deleteZoteroItems,
   type KnownItem,
+  listPapersToPlace,
   listPapersToSend,
-  listStarredToSend,
   listUnlinkedZoteroItems,
   listZoteroItemsToSend,
-  saveZoteroItems
+  saveZoteroItems,
+  walkStarred
 } from '../../db/queries/zotero-items.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import { zoteroItemOf } from '../papers/citations/zotero-item.js'
@@ -25,7 +26,10 @@ const maxSent = 500
 /** How often an item is read again because it changed before it was written. */
 const maxConflicts = 3
 
-type Starred = Awaited<ReturnType<typeof listStarredToSend>>[number]
+/** Starred papers among which one statement looks for those to send. */
+const starredBatch = 500
+
+type Starred = Awaited<ReturnType<typeof listPapersToPlace>>[number]
 
 interface SendingContext extends Caller { signal?: AbortSignal | undefined }
 
@@ -34,9 +38,12 @@ interface Sending {
   context: SendingContext
   zotero: Zotero
   library: { projectId: string, library: string }
+  sync: ZoteroSyncDetails
   target: ZoteroCollection
   /** Items that were stored or deleted here. */
   changes: number
+  /** Items that Zotero has in the collection now. */
+  sent: number
 }
 
 /**
@@ -50,26 +57,46 @@ export async function sendStarred (
   sync: ZoteroSyncDetails,
   target: ZoteroCollection
 ): Promise<{ sent: number, more: boolean }> {
-  const { db, account, signal } = context
-  const sending: Sending = { context, zotero, library: { projectId: sync.project_id, library: sync.library }, target, changes: 0 }
-  let sent = 0
-  while (sent < maxSent) {
-    signal?.throwIfAborted()
-    await requireSameSync(context, sync)
-    const { changes } = sending
-    // Those whose creation began in an earlier attempt come first: nobody knows whether Zotero has them.
-    const begun = await listZoteroItemsToSend(db, account.id, sending.library, maxItemsPerWrite)
-    if (begun.length > 0) {
-      sent += await create(sending, begun)
-    } else {
-      const starred = await listStarredToSend(db, account.id, sending.library, target.key, maxItemsPerWrite)
-      if (starred.length === 0) return { sent, more: false }
-      sent += await place(sending, starred)
-    }
-    // Another turn would list the same papers.
-    if (sending.changes === changes) return { sent, more: false }
+  const { db, account } = context
+  const sending: Sending = {
+    context, zotero, library: { projectId: sync.project_id, library: sync.library }, sync, target, changes: 0, sent: 0
   }
-  return { sent, more: true }
+  // Those whose creation began in an earlier attempt come first: nobody knows whether Zotero has them.
+  await repeat(sending, async () => { await createBegun(sending) })
+  for await (const items of walkStarred(db, account.id, sync.project_id, starredBatch)) {
+    const itemIds = items.map(({ id }) => id)
+    await repeat(sending, async () => {
+      if (!await createBegun(sending)) await placeSome(sending, itemIds)
+    })
+    if (sending.sent >= maxSent) return { sent: sending.sent, more: true }
+  }
+  return { sent: sending.sent, more: false }
+}
+
+/** Repeats a step until this sync has sent enough, or a step changes nothing: another would list the same papers. */
+async function repeat (sending: Sending, step: () => Promise<void>): Promise<void> {
+  const { context, sync } = sending
+  for (let changes = -1; sending.changes !== changes && sending.sent < maxSent;) {
+    changes = sending.changes
+    context.signal?.throwIfAborted()
+    await requireSameSync(context, sync)
+    await step()
+  }
+}
+
+/** Creates some of the items whose keys are stored. @returns whether there were any */
+async function createBegun (sending: Sending): Promise<boolean> {
+  const { context: { db, account }, library } = sending
+  const begun = await listZoteroItemsToSend(db, account.id, library, maxItemsPerWrite)
+  if (begun.length > 0) sending.sent += await create(sending, begun)
+  return begun.length > 0
+}
+
+/** Brings the papers of some of these items into the collection, or stores keys for them. */
+async function placeSome (sending: Sending, itemIds: readonly string[]): Promise<void> {
+  const { context: { db, account }, library, target } = sending
+  const starred = await listPapersToPlace(db, account.id, library, target.key, { itemIds, limit: maxItemsPerWrite })
+  if (starred.length > 0) sending.sent += await place(sending, starred)
 }
 
 async function save (sending: Sending, items: readonly KnownItem[]): Promise<void> {

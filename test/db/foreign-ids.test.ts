@@ -131,12 +131,13 @@ import {
   countZoteroItems,
   deleteZoteroItems,
   findZoteroItems,
+  listPapersToPlace,
   listPapersToSend,
-  listStarredToSend,
   listUnlinkedZoteroItems,
   listZoteroItemsToSend,
   markZoteroItemsDeleted,
-  saveZoteroItems
+  saveZoteroItems,
+  walkStarred
 } from '../../db/queries/zotero-items.js'
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
@@ -332,6 +333,7 @@ t.test("another account's ids", async t => {
       findItemOfPaper: findItemOfPaper(db, stranger, projectId, paperId),
       sampleUnrated: sampleUnrated(db, stranger, projectId, 10),
       walkScoredItems: firstBatch(walkScoredItems(db, stranger, projectId, 10)),
+      walkStarred: firstBatch(walkStarred(db, stranger, projectId, 10)),
       walkTexts: firstBatch(walkTexts(db, stranger, projectId, 10)),
       walkVotes: firstBatch(walkVotes(db, stranger, projectId, 10)),
       findNthNewestItem: findNthNewestItem(db, stranger, projectId, 0),
@@ -353,7 +355,7 @@ t.test("another account's ids", async t => {
       findZoteroItems: findZoteroItems(db, stranger, known, itemKeys),
       listZoteroItemsToSend: listZoteroItemsToSend(db, stranger, known, 10),
       listUnlinkedZoteroItems: listUnlinkedZoteroItems(db, stranger, known, ['doi 10.1000/1']),
-      listStarredToSend: listStarredToSend(db, stranger, known, 'ABCD2345', 10),
+      listPapersToPlace: listPapersToPlace(db, stranger, known, 'ABCD2345', { itemIds: [item.id], limit: 10 }),
       listPapersToSend: listPapersToSend(db, stranger, projectId, [paperId]),
       readTally: readTally(db, stranger, projectId)
     }

@@ -4,7 +4,9 @@ import type { Db } from '../../db/connection.js'
 import { zoteroProjectGet } from '../../src/operations/zotero/zotero-project-get.js'
 import { zoteroSync } from '../../src/operations/zotero/zotero-sync.js'
 import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
+import { numberedPapers } from '../support/numbered-papers.js'
 import { explainSelects } from '../support/plans.js'
+import { addPapers } from '../support/service.js'
 import { json } from '../support/stand-ins/server.js'
 import { zoteroService } from '../support/zotero.js'
 
@@ -63,5 +65,32 @@ t.test('large libraries of Zotero', async t => {
     t.equal(Math.max(...lengths), 1000)
     const left = await db.selectFrom('zotero_item').select('item_key').where('project_id', '=', project_id).execute()
     t.strictSame(left, [{ item_key: 'BBBB1000' }])
+  })
+
+  await t.test('starred papers are looked through 500 at a time', async t => {
+    const { context, context: { db, account }, project_id, set, star } = await connected(t)
+    const target = zotero.addCollection('Starred')
+    await addPapers(context, project_id, [{ title: 'Starred first' }, { title: 'Starred last' }])
+    for (const title of ['Starred first', 'Starred last']) await star(title)
+    const { library } = (await set({ target })).sync!
+    // Between the two, papers that the collection contains.
+    await sql`
+      with papers as (${numberedPapers(account.id, 2200)}), items as (
+        insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at)
+        select ${project_id}, id, 0, 'related', now(), 'star', timestamptz '2026-01-01' + n * interval '1 minute' from papers returning paper_id
+      )
+      insert into zotero_item (project_id, library, item_key, paper_id, state, target)
+      select ${project_id}, ${library}, 'item ' || paper_id, paper_id, 'sent', ${target} from items`.execute(db)
+    await sql`update project_paper set voted_at = '2025-01-01' from paper
+      where paper.id = paper_id and title = 'Starred first' and project_id = ${project_id}`.execute(db)
+    // As upkeep does.
+    await sql`analyze project_paper, zotero_item, paper`.execute(db)
+    const statements = await explainSelects(db, async recorded => { await zoteroSync.run({ ...context, db: recorded }, { project_id }) })
+    const read = statements.filter(({ tables }) => tables.includes('project_paper')).map(({ rows }) => rows)
+    t.ok(read.length >= 10 && Math.max(...read) <= 501, `${read.join(', ')} rows`)
+    t.strictSame(
+      zotero.items().filter(({ data }) => (data.collections as string[]).includes(target)).map(({ data }) => data.title),
+      ['Starred last', 'Starred first']
+    )
   })
 })
