@@ -87,6 +87,17 @@ export async function saveMarkdown (db: Db, { warnings = [], ...text }: NewText,
   await addParts(db, { paper_id, account_id, created_at }, others)
 }
 
+/** Deletes the text of a PDF that the account uploaded. @returns whether there was one */
+export async function deleteUploadedText (db: Db, accountId: string, paperId: string): Promise<boolean> {
+  const { numDeletedRows } = await db.deleteFrom('markdown').where('paper_id', '=', paperId).where('account_id', '=', accountId)
+    .where(({ exists, selectFrom }) => exists(
+      selectFrom('markdown as first').select('first.paper_id')
+        .where('first.paper_id', '=', paperId).where('first.account_id', '=', accountId)
+        .where('first.start', '=', 0).where('first.origin', '=', 'upload')
+    )).executeTakeFirstOrThrow()
+  return numDeletedRows > 0
+}
+
 /** Divides a text that an earlier version stored as a whole; does nothing if it was divided or replaced meanwhile. */
 export const saveDivision = (db: Db, text: TextVersion & { markdown: string }, division: TextDivision): Promise<void> =>
   db.transaction().execute(async transaction => {

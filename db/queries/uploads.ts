@@ -80,21 +80,27 @@ export async function completeUpload (
     .where('account_id', '=', accountId)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  const replaced = await transaction
-    .updateTable('pdf_upload')
-    .set({ complete: false })
-    .where('account_id', '=', accountId)
-    .where('paper_id', '=', upload.paper_id)
-    .where('complete', '=', true)
-    .returning('id')
-    .execute()
+  const replacedIds = await withdrawUploads(transaction, accountId, upload.paper_id)
   const { created_at } = await transaction
     .updateTable('pdf_upload')
     .set({ complete: true, created_at: sql<Date>`clock_timestamp()` })
     .where('id', '=', id)
     .returning('created_at')
     .executeTakeFirstOrThrow()
-  return { created_at, replacedIds: replaced.map(({ id }) => id) }
+  return { created_at, replacedIds }
+}
+
+/** Marks the account's complete upload of a paper as incomplete: no conversion saves its text. @returns its id, for `abandonUpload` */
+export async function withdrawUploads (db: Db, accountId: string, paperId: string): Promise<string[]> {
+  const withdrawn = await db
+    .updateTable('pdf_upload')
+    .set({ complete: false })
+    .where('account_id', '=', accountId)
+    .where('paper_id', '=', paperId)
+    .where('complete', '=', true)
+    .returning('id')
+    .execute()
+  return withdrawn.map(({ id }) => id)
 }
 
 /** Parts that one statement deletes, so that others run in between: the rows of a large PDF take a third of a second. */

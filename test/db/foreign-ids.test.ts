@@ -52,7 +52,9 @@ import { listTalliedPapers } from '../../db/queries/found-tally.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
 import { addPaperBytes, findOwnPaperIds } from '../../db/queries/import.js'
-import { countPrivateTextBytes, findConversion, findMarkdown, listTextParts, saveMarkdown } from '../../db/queries/markdown.js'
+import {
+  countPrivateTextBytes, deleteUploadedText, findConversion, findMarkdown, listTextParts, saveMarkdown
+} from '../../db/queries/markdown.js'
 import { findFeedsOfPaper, findPaper, findPaperInFeeds, findVersions, resolveReference } from '../../db/queries/papers.js'
 import {
   countProjects,
@@ -113,7 +115,8 @@ import {
   findUploadPaper,
   findUploadUsage,
   readUploadParts,
-  withdrawUpload
+  withdrawUpload,
+  withdrawUploads
 } from '../../db/queries/uploads.js'
 import {
   deleteZoteroAccount,
@@ -395,6 +398,8 @@ t.test("another account's ids", async t => {
     await markSent(db, stranger, alertId, randomUUID(), now)
     t.equal(await retryFailedJob(db, stranger, jobId), undefined)
     t.equal(await withdrawUpload(db, stranger, paperId, created_at), false)
+    t.strictSame(await withdrawUploads(db, stranger, paperId), [])
+    t.equal(await deleteUploadedText(db, stranger, paperId), false)
     await abandonUpload(db, stranger, uploadId)
     t.ok(await isMissing(addUploadPart(db, stranger, { fileId: uploadId, ordinal: 1, bytes: Buffer.from('more') })))
     t.ok(await isMissing(completeUpload(db, stranger, uploadId)))

@@ -101,6 +101,45 @@ t.test('a text that is being read stays while one’s own PDF is converted', asy
   t.match(/<div id="upload-progress"[^>]*>/.exec(body)![0], /hx-trigger="every 3s".*data-swapped-at-end="#text"/)
 })
 
+t.test('one’s own PDF and its text can be removed again', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const [user, other] = [await service.user(), await service.user()]
+  const project_id = await projectWith(user, [{ title: 'A paper' }])
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const paper_id = item!.paper.id
+  const textOf = async (owner: string | null, origin: string, markdown: string) =>
+    await saveMarkdown(db, { paper_id, account_id: owner, markdown, origin, converter: 'test' }, {
+      partStarts: [0, 4],
+      sections: []
+    })
+  await textOf(null, 'jats', 'The open text.')
+  await textOf(user.context.account.id, 'upload', 'The text of my PDF.')
+  await textOf(other.context.account.id, 'upload', 'The text of another’s PDF.')
+  const { created_at } = await storeUpload(db, { account_id: user.context.account.id, paper_id, bytes: pdfOf(1000) })
+  t.match(await paperMarkdown.run(user.context, { paper_id }), { markdown: 'The text of my PDF.' })
+
+  const browser = await formSession(service.app, user)
+  t.match((await browser.get(`/papers/${paper_id}`)).body, /Your PDF|Remove your PDF’s text/)
+  const removed = await browser.post(`/papers/${paper_id}`, { action: 'delete_upload' })
+  t.match(removed, { statusCode: 303 })
+  t.match(await paperMarkdown.run(user.context, { paper_id }), { markdown: 'The open text.' })
+  t.equal(await withdrawUpload(db, user.context.account.id, paper_id, created_at), false, 'a conversion that ends now saves no text')
+  t.strictSame(await db.selectFrom('pdf_upload').selectAll().execute(), [])
+  t.strictSame(
+    (await db.selectFrom('markdown').select('account_id').distinct().orderBy('account_id').execute()).map(({ account_id }) => account_id),
+    [other.context.account.id, null],
+    'other texts stay'
+  )
+  const { access_token } = await logIn(service, user)
+  t.match(
+    (await service.app.inject({
+      method: 'DELETE', url: `/api/papers/${paper_id}/pdf`, headers: { authorization: `Bearer ${access_token}` }
+    })).json(),
+    { code: 'not_found', detail: /^You have no uploaded PDF of this paper\./ }
+  )
+})
+
 t.test('an account has a quota on pending PDFs and on the texts of its uploads', async t => {
   const service = await testService(t, { UPLOAD_QUOTA: '3' })
   const { db, fulltext } = service.context

@@ -72,6 +72,7 @@ import { paperCite } from '../../operations/papers/paper-cite.js'
 import { paperGet } from '../../operations/papers/paper-get.js'
 import { paperMarkdown } from '../../operations/papers/paper-markdown.js'
 import { paperUpload } from '../../operations/papers/paper-upload.js'
+import { paperUploadDelete } from '../../operations/papers/paper-upload-delete.js'
 import { search } from '../../operations/papers/search.js'
 import { projectCreate } from '../../operations/projects/project-create.js'
 import { projectDelete } from '../../operations/projects/project-delete.js'
@@ -139,6 +140,8 @@ export interface Route {
   /** Default: sends the result as JSON. */
   send?: Send
 }
+
+const pdfBody = { type: 'application/pdf', property: 'pdf' }
 
 /** Every REST route. Path, query and body are merged into the operation's input. */
 export const routes: readonly Route[] = [
@@ -247,14 +250,8 @@ export const routes: readonly Route[] = [
   { method: 'GET', url: '/api/papers/:paper_id/markdown', operation: paperMarkdown, access: 'reader', errors: [413], send: sendMarkdown },
   { method: 'GET', url: '/api/papers/:paper_id/references', operation: paperReferences, access: 'reader' },
   { method: 'GET', url: '/api/papers/:paper_id/citation', operation: paperCite, access: 'reader' },
-  {
-    method: 'POST',
-    url: '/api/papers/:paper_id/pdf',
-    operation: paperUpload,
-    access: 'reader',
-    status: 202,
-    binary: { type: 'application/pdf', property: 'pdf' }
-  },
+  { method: 'POST', url: '/api/papers/:paper_id/pdf', operation: paperUpload, access: 'reader', status: 202, binary: pdfBody },
+  { method: 'DELETE', url: '/api/papers/:paper_id/pdf', operation: paperUploadDelete, access: 'reader', status: 204 },
   { method: 'GET', url: '/api/project-papers/:ref', operation: projectPaperGet, access: 'reader' },
   { method: 'PATCH', url: '/api/project-papers/:ref', operation: itemUpdate, access: 'reader' },
   { method: 'GET', url: '/api/project-papers/:ref/tuning', operation: paperTuning, access: 'reader' },

@@ -15,7 +15,7 @@ const maxQueryTopics = 200
 /** Length of a keyword. */
 const maxTopicLength = 200
 /** Characters of a description that are searched for topics: more than the topics of a query need. */
-const maxTextLength = 4000
+const maxTextLength = 2500
 
 /** Every source of a project asks for the topics of the same interest. */
 const knownTopics = new WeakMap<SearchInterest, readonly string[]>()

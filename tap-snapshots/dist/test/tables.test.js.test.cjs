@@ -547,6 +547,11 @@ GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey |
       "work_stopped" | "not_writable", detail: string }
   409, 413, 429, 500, 503 as error
 
+DELETE /api/papers/{paper_id}/pdf: paper_upload_delete, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path paper_id string{maxLength 500, minLength 1}
+  204 nothing
+  400, 401, 403, 404, 409, 429, 500, 503 as error
+
 POST /api/papers/{paper_id}/pdf: paper_upload, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path paper_id string{maxLength 500, minLength 1}
   body application/pdf string(binary)

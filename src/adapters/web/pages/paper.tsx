@@ -10,6 +10,7 @@ import { paperMarkdown } from '../../../operations/papers/paper-markdown.js'
 import { paperPage as paperDetails } from '../../../operations/papers/paper-page.js'
 import { paperReferences } from '../../../operations/papers/paper-references.js'
 import { paperUpload } from '../../../operations/papers/paper-upload.js'
+import { paperUploadDelete } from '../../../operations/papers/paper-upload-delete.js'
 import { markdownWarning } from '../../../papers/notices.js'
 import { maxRenderedCharacters, renderInWorker } from '../markdown/renderer.js'
 import { accountPage, action } from '../page.js'
@@ -58,6 +59,14 @@ export const paperPage = accountPage({
         if (pdf?.size === undefined || pdf.size === 0) throw new InvalidArguments('Choose a PDF file.')
         await paperUpload.run(context, { paper_id, pdf })
         return { to: url, notice: 'PDF uploaded. Converting…' }
+      }
+    }),
+    delete_upload: action({
+      operations: [paperUploadDelete],
+      fields: Type.Object({}),
+      async run (context, { paper_id }, { url }) {
+        await paperUploadDelete.run(context, { paper_id })
+        return { to: url, notice: 'Your PDF’s text was removed.' }
       }
     })
   }

@@ -8,6 +8,7 @@ import { origins } from '../../../../fulltext/origins/index.js'
 import { paperUpload } from '../../../../operations/papers/paper-upload.js'
 import { maxRenderedCharacters, type Rendering } from '../../markdown/renderer.js'
 import { Busy } from '../../components/busy.js'
+import { Confirm } from '../../components/confirm.js'
 import { FileField, Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
 import { refreshUntilGone, refreshWhile, UpdatesItself } from '../../components/refreshing.js'
@@ -62,6 +63,7 @@ export function FullText (props: FullTextProps) {
         <Notice kind='warn'>Your PDF could not be converted. {upload.error}</Notice>
       )}
       {text.status === 'ready' && <Ready {...props} />}
+      {text.status === 'ready' && !isRunning && props.conversion?.origin === 'upload' && <RemoveUpload />}
       {!isRunning && <Upload isOpen={text.status === 'unavailable' || isWithheld} />}
     </section>
   )
@@ -153,6 +155,15 @@ function Upload ({ isOpen }: { isOpen: boolean }) {
     </details>
   )
 }
+
+const RemoveUpload = () => (
+  <Confirm label='Remove your PDF’s text' small>
+    <p class='quiet-text'>This can’t be undone, but you can upload the PDF again. An open full text takes its place, if there is one.</p>
+    <Form action='delete_upload' inRow>
+      <button class='danger small'>Remove</button>
+    </Form>
+  </Confirm>
+)
 
 function Ready ({ text, conversion, rendered }: FullTextProps) {
   const { markdown = '' } = text
