@@ -5,9 +5,12 @@ export function startTimeZone () {
   for (const button of document.querySelectorAll('button[data-time-zone]')) {
     const list = document.getElementById(button.dataset.timeZone)
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-    const isListed = [...list.options].some(({ value }) => value === timeZone)
-    button.hidden = !isListed || list.value === timeZone
-    button.addEventListener('click', () => { list.value = timeZone })
+    button.hidden = timeZone === undefined || list.value === timeZone
+    button.addEventListener('click', () => {
+      // Browsers and servers name some zones differently: Asia/Kolkata and Asia/Calcutta. The service takes both.
+      if (![...list.options].some(({ value }) => value === timeZone)) list.add(new Option(timeZone.replaceAll('_', ' '), timeZone))
+      list.value = timeZone
+    })
   }
 }
 
