@@ -200,7 +200,7 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
       ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
       : hasTooFewVotes(relevant, feed)
         ? `Not enough votes for an estimate: about ${moreVotes(feed)}, best papers first, would show that you have seen at least ` +
-          `${percentOf(feed.next.level)} of what matters ${place}, if none of them is an upvote.`
+          `${percentOf(feed.next.level)} of what matters ${place}, if all of them are downvotes.`
         : `${shareSentence(relevant, feed, place)}${nextSentence(feed)}${orderSentence(feed)}`
   const known = `${inFeed}${formerSentence(feed.formerlyRated)}`
   if (excluded === 0) return known
@@ -239,7 +239,7 @@ function shareSentence (relevant: number, feed: FeedFigures, place: string): str
 const nextSentence = ({ next, ...feed }: FeedFigures): string => next === null
   ? ''
   : ` About ${moreVotes({ next, ...feed })}, best papers first, would make it at least ${percentOf(next.level)}, ` +
-    'if none of them is an upvote.'
+    'if all of them are downvotes.'
 
 /** With fewer of the votes that count, readers are told why. */
 const minVotesThatCount = 0.8

@@ -111,7 +111,7 @@ t.test('project statistics', async t => {
     const [likely, least] = [recall.estimate!, recall.min_recall].map(share => Math.floor(100 * share))
     t.equal(likely, least, 'an estimate whose bound need not be stated')
     t.equal(recall.sentence, `You have most likely seen about ${likely} % of what matters here. ` +
-      `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if none of them is an upvote.`)
+      `About ${recall.votes_to_next_level} more votes, best papers first, would make it at least 80 %, if all of them are downvotes.`)
     const { recall: summary } = await projectsGet.run(context, { project_id })
     t.strictSame(Object.keys(summary), ['sentence', 'estimate', 'min_recall', 'votes_to_target', 'reached', 'reached_in_feed'])
     t.match(recall, summary, 'the same figures in the project')
@@ -139,7 +139,7 @@ t.test('project statistics', async t => {
     const { recall } = await projectStatistics.run(other.context, { project_id: projectId })
     const more = Math.ceil(recall.votes_to_next_level / 10) * 10
     t.equal(recall.sentence, `Not enough votes for an estimate: about ${more} more votes, best papers first, would show that you have seen ` +
-      'at least 80 % of what matters here, if none of them is an upvote.')
+      'at least 80 % of what matters here, if all of them are downvotes.')
   })
 
   await t.test('say in words what was rated, and what more votes would show', async t => {
@@ -158,7 +158,7 @@ t.test('project statistics', async t => {
     const [likely, more] = [Math.floor(100 * recall.estimate!), recall.votes_to_next_level]
     t.match(recall, { level: 0.9, next_level: 0.95, votes_to_target: more })
     t.equal(recall.sentence, `You have probably seen at least 90 % of what matters here (most likely about ${likely} %). ` +
-      `About ${more} more votes, best papers first, would make it at least 95 %, if none of them is an upvote. This assumes that you rated the best papers first.`)
+      `About ${more} more votes, best papers first, would make it at least 95 %, if all of them are downvotes. This assumes that you rated the best papers first.`)
     t.match(await vote({ downvote: 100 }), { sentence: 'You have rated every paper here, so none that matters is left.', estimate: 1 })
     await sql`update project_paper set vote = 'downvote' where project_id = ${projectId}`.execute(context.db)
     const sentence = 'You have rated every paper here, so none that matters is left.'

@@ -145,6 +145,30 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     }
   })
 
+  await t.test('lists its shortcuts, also after a step, and can do without', async t => {
+    const project_id = await projectWith(user, papers.slice(0, 4), { name: 'Shortcuts' })
+    const items = await itemsOf(project_id)
+    const page = await newPage(wide)
+    await page.goto(`${visited.address}/papers/${items[0]!.id}`)
+    await page.keyboard.press('j')
+    await shows(page, items[1]!)
+    await page.keyboard.press('?')
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    t.match(await help.innerText(), /next or previous paper/)
+    t.notMatch(await help.innerText(), /select all listed papers/)
+    t.strictSame(await accessibilityViolations(page), [])
+    await page.getByLabel('Enable shortcuts').uncheck()
+    await page.getByRole('button', { name: 'Close' }).click()
+    await page.keyboard.press('j')
+    await page.getByRole('button', { name: 'Shortcuts' }).click()
+    await shows(page, items[1]!)
+    t.equal(await page.getByLabel('Enable shortcuts').isChecked(), false)
+    await page.getByLabel('Enable shortcuts').check()
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('j')
+    await shows(page, items[2]!)
+  })
+
   await t.test('has the bar and the swipe of the feed on a phone', async t => {
     const project_id = await projectWith(user, papers.slice(0, 5), { name: 'Phone' })
     const items = await itemsOf(project_id)

@@ -22,6 +22,7 @@ import { Authors, CiteLinks, Identifiers, Imprint } from '../components/paper.js
 import { Abstract, plainTitle, RichText } from '../components/rich-text.js'
 import { useView } from '../view.js'
 import { feedAddress } from './feed/address.js'
+import { Shortcuts } from './feed/keys.js'
 import { Marks, Note, TagParts, Tags } from './feed/marks.js'
 import { TriageBar, Vote } from './feed/vote.js'
 import { FullText, type FullTextProps, type WithheldText } from './paper/full-text.js'
@@ -174,6 +175,7 @@ function PaperPage ({ known, cited, place, ...props }: PaperPageProps) {
       )}
       <FullText {...props} />
       {place !== undefined && <TriageBar />}
+      {place !== undefined && <Shortcuts inPaper />}
       <Messages />
       {feeds.length > 0 && <TuneDialog />}
       <section class='paper-record' aria-labelledby='record-title'>

@@ -1,4 +1,7 @@
-const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
+type Row = readonly [keys: readonly string[], meaning: string]
+
+/** Of the page of a paper, and of the list of a feed. */
+const ofPaper: readonly Row[] = [
   [['j', 'k'], 'next or previous paper'],
   [['u'], 'upvote'],
   [['f'], 'star'],
@@ -8,23 +11,26 @@ const shortcuts: ReadonlyArray<[keys: string[], meaning: string]> = [
   [['s', 'S'], 'save for later, or remove from saved'],
   [['t'], 'add a tag'],
   [['n'], 'write a note'],
-  [['e'], 'skip the rest of this day'],
   [['z'], 'undo'],
+  [['T'], 'tune the feed from this paper'],
+  [['?'], 'show keyboard shortcuts']
+]
+/** Of the list alone. */
+const ofList: readonly Row[] = [
+  [['o'], 'open paper'],
+  [['e'], 'skip the rest of this day'],
   [['x'], 'select; the next vote, save or tag is for all selected papers'],
   [['A'], 'select all listed papers'],
-  [['o'], 'open paper'],
-  [['T'], 'tune the feed from this paper'],
-  [['/'], 'search'],
-  [['?'], 'show keyboard shortcuts']
+  [['/'], 'search']
 ]
 
 /** Help for the keyboard shortcuts. Only scripts open it, since shortcuts need scripts. */
-export const Shortcuts = () => (
+export const Shortcuts = ({ inPaper = false }: { inPaper?: boolean }) => (
   <dialog id='keys' aria-labelledby='keys-title'>
     {/* Else the dialog opens at its first field, below the list. */}
     <h2 id='keys-title' tabIndex={-1} autofocus>Keyboard shortcuts</h2>
     <dl>
-      {shortcuts.map(([keys, meaning]) => (
+      {(inPaper ? ofPaper : [...ofPaper.slice(0, -1), ...ofList, ...ofPaper.slice(-1)]).map(([keys, meaning]) => (
         <div key={meaning}>
           <dt>
             {keys.map(key => (
@@ -48,3 +54,6 @@ export const Shortcuts = () => (
     </form>
   </dialog>
 )
+
+/** Opens the help. Scripts show it. */
+export const ShortcutsButton = () => <button type='button' class='quiet keys-button' data-keys='' hidden>Shortcuts</button>

@@ -8,6 +8,7 @@ import { tagKey } from '../../../../../schemas/tags.js'
 import { useView } from '../../view.js'
 import type { TagsListResult } from '../../../../../schemas/item-state.js'
 import { feedAddress, type FeedLocation, filtersOf, isFiltered } from './address.js'
+import { ShortcutsButton } from './keys.js'
 
 interface SummaryProps {
   location: FeedLocation
@@ -60,9 +61,7 @@ export function Summary ({ tags, ...listed }: SummaryProps) {
       <button type='button' class='quiet select-button scripts-only' data-press='selecting' aria-pressed='false'>
         Select
       </button>
-      <button type='button' class='quiet keys-button' data-keys='' hidden>
-        Shortcuts
-      </button>
+      <ShortcutsButton />
       <AddMenu project_id={location.project_id} />
       <details id='sort' class='menu' hidden={query !== null}>
         <summary><span class='unseen'>Sort: </span>{sorts[sort]}</summary>

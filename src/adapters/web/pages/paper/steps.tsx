@@ -10,6 +10,7 @@ import { fromText, type Query } from '../../fields.js'
 import { useView } from '../../view.js'
 import { type FeedLocation, paperAddress } from '../feed/address.js'
 import { statedIn } from '../feed/chips.js'
+import { ShortcutsButton } from '../feed/keys.js'
 
 /** The list that a paper's page steps through, as its address states it. */
 export const stepsQuery = Type.Object({
@@ -77,6 +78,7 @@ export function Steps ({ place: { location, item, previous, next } }: { place: P
   const items = { 'data-item': item, 'data-previous': previous.join(' '), 'data-next': next.join(' ') }
   return (
     <nav id='paper-steps' class='paper-steps' aria-label='Previous and next paper' {...items}>
+      <ShortcutsButton />
       <a class='link-button' rel='prev' {...address(previous)}>
         <Icon name='back' />
         Previous

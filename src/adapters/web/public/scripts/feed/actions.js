@@ -2,6 +2,7 @@
 import { saveItems } from '../changes/marks.js'
 import { undoLast } from '../changes/undo.js'
 import { castVotes } from '../changes/votes.js'
+import { showHelp } from '../help.js'
 import { moveOnAfterVote } from '../settings.js'
 import { seeItem } from './details.js'
 import { moveBy } from './moving.js'
@@ -74,5 +75,5 @@ export const actions = {
   o: () => press('o'),
   T: () => press('T'),
   '/': () => { const field = document.getElementById('q'); field.focus(); field.select() },
-  '?': () => document.getElementById('keys').showModal()
+  '?': showHelp
 }

@@ -1,26 +1,16 @@
 /* The page of a feed: moves and votes by keyboard, bottom bar and swipe, and opens papers by click and history. */
+import { startHelp } from '../help.js'
 import { listenForKeys } from '../keys.js'
 import { isPlainClick } from '../page/clicks.js'
 import { setBarItem } from '../paint/bar.js'
 import { paintCount } from '../paint/count.js'
-import { advanceSetting, narrow, setting, shortcutsSetting } from '../settings.js'
+import { narrow } from '../settings.js'
 import { actions } from './actions.js'
 import { addressHere, addressShown, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
 import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList } from './details.js'
 import { loadEarlier, loadOnScroll } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 import { isSelecting, paintSelection, selectedRows, selectRows, selectTo } from './selection.js'
-
-/** Shows the button for help on keys, and its settings. */
-function prepareHelp () {
-  const helpButton = document.querySelector('[data-keys]')
-  helpButton.hidden = false
-  for (const [id, name] of [['keys-on', shortcutsSetting], ['advance-on', advanceSetting]]) {
-    const checkbox = document.getElementById(id)
-    checkbox.checked = setting(name)
-    checkbox.addEventListener('change', () => localStorage.setItem(name, checkbox.checked ? 'on' : 'off'))
-  }
-}
 
 /** Opens or selects papers by click. */
 function listenForClicks () {
@@ -32,7 +22,6 @@ function listenForClicks () {
       return selectTo(chosen)
     }
     if (!isPlainClick(event)) return
-    if (target.closest('[data-keys]') !== null) return actions['?']()
     if (target.closest('#earlier-page') !== null) {
       event.preventDefault()
       return loadEarlier()
@@ -107,7 +96,7 @@ export function startFeed () {
   })
 
   if (feed() === null) return
-  prepareHelp()
+  startHelp()
   listenForKeys(actions, {
     swiped: '.details',
     isMeant: event => feed() !== null &&

@@ -3,6 +3,7 @@
 import { markSeen, openUnseen, saveItems } from '../changes/marks.js'
 import { undoable, undoLast } from '../changes/undo.js'
 import { castVotes } from '../changes/votes.js'
+import { showHelp, showHelpButtons, startHelp } from '../help.js'
 import { listenForKeys, whileKeysWait } from '../keys.js'
 import { changesAddress } from '../outbox/sending.js'
 import { reportUnsent } from '../outbox/unsent.js'
@@ -97,6 +98,7 @@ const formOf = kind => document.querySelector(`.paper-marks .${kind}[data-item="
 function preparePaper () {
   shownAddress = location.href.split('#', 1)[0]
   followList()
+  showHelpButtons()
   setBarItem(steps().dataset.item)
   openUnseen(steps().dataset.item)
   seePaper()
@@ -144,6 +146,7 @@ function writeInto (kind, selector) {
 export function startPaper () {
   if (steps() === null) return
   preparePaper()
+  startHelp()
   document.addEventListener('visibilitychange', seePaper)
   listenForKeys({
     j: () => stepBy(1),
@@ -158,7 +161,8 @@ export function startPaper () {
     t: () => writeInto('tags', '.tag-field'),
     n: () => writeInto('note-form', 'textarea'),
     T: () => document.querySelector(`.paper-marks [data-tune="${steps().dataset.item}"]`)?.click(),
-    z: () => undoLast()
+    z: () => undoLast(),
+    '?': showHelp
   }, { swiped: '.paper' })
   document.addEventListener('click', event => {
     const link = event.target.closest('#paper-steps a[href]')
