@@ -6,6 +6,23 @@ import { takesLess } from '../support/event-loop.js'
 
 /** Interests, and the phrases that sources are asked for. */
 const interests: ReadonlyArray<readonly [interest: string, phrases: string]> = [
+  // Sections of protocols
+  [
+    'Objective: efficacy of gene therapy in Leber congenital amaurosis. Methods: randomised trials.',
+    'gene therapy | leber congenital amaurosis | randomised trials'
+  ],
+  [
+    'Title: Mindfulness for nurses\nRationale: Burnout is common.\nAims: To assess and to evaluate opioids after surgery\n' +
+      'Search strategy: PubMed, Embase.',
+    'mindfulness | nurses | burnout | opioids | surgery'
+  ],
+  [
+    'Exercise: a systematic review protocol\nBackground\nDementia is common.\nPopulation: adults aged 60 years\n' +
+      'Intervention: dance classes',
+    'exercise | dementia | dance classes'
+  ],
+  ['We aim to evaluate the effect of metformin on ageing.', 'metformin | ageing'],
+  ['Cosmic microwave background and multi-objective optimization', 'cosmic microwave background | multi-objective optimization'],
   // Questions
   ['How does sleep deprivation affect memory consolidation?', 'sleep deprivation | memory consolidation'],
   ['How do central banks communicate monetary policy decisions?', 'central banks | monetary policy decisions'],

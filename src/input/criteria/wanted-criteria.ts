@@ -69,10 +69,23 @@ function splitByWanted (criteria: readonly Criterion[]): SplitCriteria {
   for (const { text, isWanted, isUnderHeading } of criteria) {
     const read = isWanted ? readExceptions(text) : { wanted: '', excluded: [text] }
     unwanted.push(...read.excluded.map(text => ({ text, isUnderHeading })))
-    if (read.wanted !== '') wanted.push(withoutOpening(read.wanted))
+    const plain = withoutOpening(withoutSectionLabel(read.wanted))
+    if (plain !== '') wanted.push(plain)
   }
   return { wanted, unwanted }
 }
+
+/** Labels of the sections of a protocol or abstract, which name no subject. "Background radiation" has no colon. */
+const sectionLabel = new RegExp(
+  '^(?:(?:primary|secondary|main|overall|specific|review|research|study|systematic review) )*' +
+    '(?:protocol|title|abstract|background|introduction|rationale|aims?|objectives?|purpose|questions?|methods?|keywords?)' +
+    '(?: (?:and|&) (?:rationale|aims?|objectives?|purpose|methods?))?\\s*(?:[:：]\\s*|[.]?$)', 'iu'
+)
+
+/** What is searched, and where, is no subject. */
+const searchLabel = /^(?:(?:electronic|literature) )*(?:search (?:strategy|methods|terms)|(?:information|data) sources|databases)\s*[:：]/iu
+
+const withoutSectionLabel = (text: string): string => searchLabel.test(text) ? '' : text.replace(sectionLabel, '')
 
 const withoutOpening = (text: string): string => text.replace(opening, '')
 

@@ -2,8 +2,9 @@ import { plainText } from '../formats/plain-text.js'
 import { stopWordsOfLanguage } from '../../search/foreign-stop-words.js'
 import { fold } from '../../search/tokenizer.js'
 import {
-  broadWords, elided, foreignBroadWords, foreignStopWords, intransitiveVerbs, leadingVerbs, leadingWords, linkedArticles, linkingWords,
-  namedAfterVerbs, objectStarts, questionWords, sharedStopWords, stopWords, subjectWords, transitiveVerbs
+  broadWords, elided, foreignBroadWords, foreignStopWords, headings, intransitiveVerbs, leadingVerbs, leadingWords,
+  linkedArticles, linkingWords, namedAfterVerbs, objectStarts, questionWords, sharedStopWords, stopWords, subjectWords,
+  transitiveVerbs
 } from './topic-words.js'
 
 const minSingleLength = 4
@@ -103,11 +104,15 @@ const isBroad = (word: string) =>
 
 /** Whether a run has several words. Those of other languages are no phrase where each has many subjects. */
 const isPhrase = ({ words }: Run, { isForeign, isBroad }: Language) =>
-  (words.length > 1 || isJoined(words[0]!)) && !(isForeign && words.every(isBroad))
+  (words.length > 1 || isJoined(words[0]!)) && !(isForeign && words.every(isBroad)) && !headings.has(words.join(' ')) &&
+  // Of participants: "aged 3 years".
+  !(words.some(isNumber) && words.every(word => isNumber(word) || isBroad(word)))
+
+const isNumber = (word: string) => /^\p{N}+$/u.test(word)
 
 /** Whether a single word can be a subject that few texts have. */
-const isSpecific = ({ words: [word = ''], after, before }: Run, { isForeign, isBroad }: Language) =>
-  word.length >= minSingleLength && !isBroad(word) && !isCjk.test(word) &&
+const isSpecific = ({ words: [word = '', ...others], after, before }: Run, { isForeign, isBroad }: Language) =>
+  others.length === 0 && word.length >= minSingleLength && !isBroad(word) && !isCjk.test(word) &&
   (isForeign || (after === '' ? !(word.endsWith('ing') && objectStarts.has(before)) : leadingWords.has(after)))
 
 /**

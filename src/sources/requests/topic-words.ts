@@ -4,11 +4,11 @@ const wordSet = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(
 
 /** Words that carry no topic: of English, and of languages whose stop words are not told by their number. */
 export const stopWords = wordSet(
-  'a about above across after against all also although am among an and any anything are as assessing at based be because been ' +
-  'before below best better between both but by can comparing could did do does doing during each effective especially etc ' +
-  'evaluating every everything examining exploring find focusing for from further had has have how however i if in including ' +
-  'interest interested into investigating is it its just know latest like looking made mainly make makes many may me methods might ' +
-  'more most mostly much must my need new no not of often on only or other our over papers particularly per phd please postdoc ' +
+  'a about above across after against all also although am among an and any anything are as assessing at based be because been before ' +
+  'below best better between both but by can comparing could did do does doing during each effective especially etc evaluating every ' +
+  'everything examining exploring find focusing for from further had has have how however i identifies identify identifying if in ' +
+  'including interest interested into investigating is it its just know latest like looking made mainly make makes many may me methods ' +
+  'might more most mostly much must my need new no not of often on only or other our over papers particularly per phd please postdoc ' +
   'postdoctoral primarily published recent related research researcher researchers results role searching several shall should since ' +
   'so some something studies study studying such than that the their them there these they this those through to towards under ' +
   'understand understanding use used uses using various very via want was we were what when where whether which while who whose why ' +
@@ -23,19 +23,30 @@ export const sharedStopWords = wordSet('a am an as do had has in is me no on ove
 
 /** Words of many subjects: a topic only beside others, or where a description has nothing else. */
 export const broadWords = wordSet(
-  'acceptability access adherence adults age aim aims analyses analysis animals application applications approach approaches aspects ' +
-  'assessment association associations articles based behavior behaviour benefits care cases causes cessation challenges change ' +
-  'changes children clinical cohort cohorts comparison conditions control cost costs countries data decisions design determinants ' +
-  'development diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy efficiency ' +
-  'english errors evaluation evidence exposure factors features focus function functions groups guidelines health human humans impact ' +
-  'implementation improvement individuals influence information intervention interventions knowledge language learning level levels ' +
-  'life literature management mechanism mechanisms medicine men mice model models mortality novel older outcome outcomes participants ' +
-  'pathways patient patients people performance persons population populations practice prediction prevalence prevention problems ' +
-  'process processes properties protocols publications quality rates recommendations relationship reporting review reviews risk risks ' +
-  'safety science setting settings structure student students subjects survey surveys symptoms system systems tasks technique ' +
-  'techniques technologies technology test tests theory therapies therapy time tools topics treatment treatments trial trials types ' +
-  'usa women world years young'
+  'acceptability access adherence adults age aged aim aims analyses analysis animals application applications approach approaches ' +
+  'articles aspects assess assessment association associations background based behavior behaviour benefits care cases causes ' +
+  'cessation challenges change changes children cinahl clinical cochrane cohort cohorts comparator comparators compare comparison ' +
+  'comparisons conditions control cost costs countries criteria data databases decisions describe design determinants development ' +
+  'diagnosis differences disease diseases disorder disorders drugs effect effectiveness effects efficacy efficiency embase english ' +
+  'errors evaluate evaluation evidence examine explore exposure factors features focus function functions groups guidelines health ' +
+  'human humans impact implementation improvement individuals influence information intervention interventions introduction ' +
+  'investigate knowledge language learning level levels life literature management mechanism mechanisms medicine medline men mice ' +
+  'model models months mortality novel objective objectives older outcome outcomes participants pathways patient patients people ' +
+  'performance persons population populations practice prediction prevalence prevention problems process processes properties protocol ' +
+  'protocols psycinfo publications pubmed quality question questions rates rationale recommendations relationship reporting review ' +
+  'reviews risk risks safety science scopus setting settings structure student students subjects survey surveys symptoms system ' +
+  'systems tasks technique techniques technologies technology test tests theory therapies therapy time title tools topics treatment ' +
+  'treatments trial trials types usa women world years young'
 )
+
+/** Headings of protocols and abstracts that are phrases. */
+export const headings: ReadonlySet<string> = new Set([
+  'data analysis', 'data collection', 'data extraction', 'data sources', 'data synthesis', 'eligibility criteria', 'information sources',
+  'literature search', 'main objective', 'main outcome', 'main outcomes', 'outcome measures', 'primary objective', 'primary outcome',
+  'primary outcomes', 'research question', 'research questions', 'review question', 'search strategy', 'secondary outcome',
+  'secondary outcomes', 'statistical analysis', 'study design', 'study designs', 'study protocol', 'study selection', 'review protocol',
+  'systematic review protocol'
+])
 
 /** Words of other languages that carry no topic, besides their articles, prepositions and the like; without marks. */
 export const foreignStopWords = wordSet(
@@ -69,8 +80,8 @@ export const foreignBroadWords = wordSet(
 /** Words that a noun follows. After others, such as "its" or "not", a single word is no subject. */
 export const leadingWords = wordSet(
   'a about across after against among an and assessing before between by can comparing could did do does during especially evaluating ' +
-  'examining exploring for from how in including into investigating mainly mostly of on only or particularly primarily since studying ' +
-  'the through to towards under understanding use uses using via whether why with'
+  'examining exploring for from how identify identifying in including into investigating mainly mostly of on only or particularly ' +
+  'primarily since studying the through to towards under understanding use uses using via whether why with'
 )
 /** Words after a verb in -ing: "predicting the response" has another subject than "screening for cancer". */
 export const objectStarts = wordSet('a an how if its our that the their these this those what when where whether which who why')
@@ -83,9 +94,10 @@ export const questionWords = wordSet(
 export const subjectWords = wordSet('i it that they to we what which who you')
 
 const verbs = (
-  'accelerate affect alter boost cause communicate decrease delay determine disrupt drive encode enhance exacerbate explain facilitate ' +
-  'hinder impact impair improve increase induce influence inhibit limit lower mediate mitigate moderate modulate modify outperform ' +
-  'perceive predict prevent promote protect prove reduce regulate replace reshape shape stimulate suppress trigger worsen'
+  'accelerate affect alter assess boost cause communicate compare decrease delay describe determine disrupt drive encode enhance ' +
+  'evaluate exacerbate examine explain explore facilitate hinder impact impair improve increase induce influence inhibit investigate ' +
+  'limit lower mediate mitigate moderate modify modulate outperform perceive predict prevent promote protect prove reduce regulate ' +
+  'replace reshape shape stimulate suppress trigger worsen'
 ).split(' ')
 /** Verbs of questions that have an object. "Negative affect" and "root cause" are names, so what is around the word decides. */
 export const transitiveVerbs = wordSet(...verbs, ...verbs.map(verb => `${verb}s`))

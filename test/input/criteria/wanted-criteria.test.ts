@@ -305,3 +305,11 @@ t.test('the topics of an interest', async t => {
     t.notOk(topics('睡眠と記憶の研究について').some(topic => /[とのについて]/.test(topic)))
   })
 })
+
+t.test('labels of the sections of a protocol are no criteria, and neither is where it searches', async t => {
+  const protocol = 'Title: Sleep in nurses\nBackground\nShifts are long.\nPrimary objective: To assess naps\n' +
+    'Search strategy: PubMed, Embase.'
+  t.strictSame(wantedCriteria(protocol), ['Sleep in nurses', 'Shifts are long.', 'To assess naps'])
+  t.strictSame(wantedCriteria('Background radiation of cities'), ['Background radiation of cities'])
+  t.strictSame(wantedCriteria('Background'), ['Background'])
+})
