@@ -10,6 +10,10 @@ const fields = new RegExp(
 /** A query without operators and the names of fields, which search has none of. They would count as words. */
 export const withoutOperators = (q: string): string => q.replace(fields, ' ').replace(booleans, ' ').replace(/\s+/g, ' ').trim()
 
+/** The words of a query alone, as they were written, for readers. */
+export const plainQuery = (q: string): string =>
+  withoutOperators(q.replace(/["“”„«»]/g, ' ').replace(/(?<!\S)[-−](?=\p{L})/gu, ''))
+
 /**
  * Whether a query is written for another search engine: with quotes, a minus before a word, AND, OR or NOT, or the name of a field.
  */

@@ -348,6 +348,12 @@ t.test('a search marks its terms outside of formulas, and escapes everything', a
     }
   }
   t.equal(html('記憶と睡眠 $x$ 記憶', '記憶').match(/<mark>/g)?.length, 2)
+  t.equal(
+    html('Memory oscillates in mice, and oscillations in a mouse', 'memories', 'mouse', 'oscillation'),
+    '<span dir="auto"><mark>Memory</mark> <mark>oscillates</mark> in <mark>mice</mark>, and <mark>oscillations</mark> in a ' +
+      '<mark>mouse</mark></span>',
+    'also in other inflections, as a search finds them'
+  )
   t.equal(html('Without formulas', 'form'), '<span dir="auto">Without <mark>formulas</mark></span>')
 })
 

@@ -139,7 +139,7 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     await page.goto(address)
     const hint = page.locator('#search-hint')
     await page.getByLabel('Search this feed').fill('sleep NOT spindles')
-    await hint.filter({ hasText: 'Search has no operators: all words of “sleep spindles” are looked for.' }).waitFor()
+    await hint.filter({ hasText: 'Search has no operators: papers with more words of “sleep spindles” come first.' }).waitFor()
     for (const viewport of [{ width: 390, height: 844 }, { width: 1280, height: 800 }]) {
       await page.setViewportSize(viewport)
       t.strictSame(await accessibilityViolations(page), [])
@@ -154,7 +154,7 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
         '"sleep spindles"', '“sleep spindles”', 'sleep -spindles', 'sleep AND memory', 'sleep OR memory', 'NOT sleep',
         'author:Walker sleep', 'sleep[tiab]'
       ]) {
-        t.match(await hintOf(q), /^Search has no operators: all words of “[^"“”]+” are looked for\.$/, q)
+        t.match(await hintOf(q), /^Search has no operators: papers with more words of “[^-"“”]+” come first\.$/, q)
       }
       for (const q of ['sleep and memory', 'IL-6 beta-carotene', 'sleep - spindles', 'NOTCH signaling', 'Crohn’s']) {
         t.equal(await hintOf(q), '', q)

@@ -4,6 +4,7 @@ import { useContext } from 'preact/hooks'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { displayedText } from '../../../latex/displayed-text.js'
 import { mayHaveLatex, plainLatex, readableParts } from '../../../latex/inline-latex.js'
+import { porterStem } from '../../../search/stem.js'
 import { createYielder } from '../../../threads/yielder.js'
 import { escaped, formulaCost, formulaWriter } from '../markdown/formulas.js'
 
@@ -106,28 +107,32 @@ const paragraphsOf = (text: string): string[] => text.split(/\n\s*\n/)
 const ascii = /^[\0-\x7f]*$/
 const unmarked = (text: string) => (ascii.test(text) ? text : normalForm(text, 'NFD').replace(/\p{M}/gu, '')).toLowerCase()
 
-/** A search term. Between words without spaces, it can be anywhere. */
-interface Stem { stem: string, isAnywhere: boolean }
+/** A search term. Between words without spaces, it can be anywhere; other words may begin with it, or have its stem. */
+interface SoughtTerm { term: string, stem: string, isAnywhere: boolean }
 
-const stemsByTerms = new WeakMap<readonly string[], Stem[]>()
+const soughtTerms = new WeakMap<readonly string[], SoughtTerm[]>()
 
 /** The first distinct terms, once for all texts of a page. */
-function stemsOf (terms: readonly string[]): Stem[] {
-  const known = stemsByTerms.get(terms)
+function soughtIn (terms: readonly string[]): SoughtTerm[] {
+  const known = soughtTerms.get(terms)
   if (known !== undefined) return known
-  const stems = [...new Set(terms.map(unmarked))].filter(stem => stem !== '').slice(0, maxTerms)
-    .map(stem => ({ stem, isAnywhere: /[^\p{Script=Latin}\d]/u.test(stem) }))
-  stemsByTerms.set(terms, stems)
-  return stems
+  const sought = [...new Set(terms.map(unmarked))].filter(term => term !== '').slice(0, maxTerms)
+    .map(term => ({ term, stem: porterStem(term), isAnywhere: /[^\p{Script=Latin}\d]/u.test(term) }))
+  soughtTerms.set(terms, sought)
+  return sought
 }
 
-/** Plain text as HTML. Marks the words that begin with one of the stems; without spaces between words, those that contain it. */
-function marked (text: string, stems: readonly Stem[]): string {
-  if (stems.length === 0) return escaped(text)
+/** Whether a word is one for which a search finds a paper. Only words with a common beginning are stemmed, which takes time. */
+const isSought = (word: string, { term, stem, isAnywhere }: SoughtTerm): boolean => isAnywhere
+  ? word.includes(term)
+  : word.startsWith(term) || (word[0] === term[0] && porterStem(word) === stem)
+
+/** Plain text as HTML, with marks around the words that a search looks for. */
+function marked (text: string, sought: readonly SoughtTerm[]): string {
+  if (sought.length === 0) return escaped(text)
   return text.split(/([\p{L}\p{N}\p{M}]+)/u).map((part, at) => {
     const word = at % 2 === 1 ? unmarked(part) : ''
-    const isMatch = word !== '' && stems.some(({ stem, isAnywhere }) => isAnywhere ? word.includes(stem) : word.startsWith(stem))
-    return isMatch ? `<mark>${escaped(part)}</mark>` : escaped(part)
+    return word !== '' && sought.some(each => isSought(word, each)) ? `<mark>${escaped(part)}</mark>` : escaped(part)
   }).join('')
 }
 
@@ -144,9 +149,9 @@ interface RichTextProps {
 
 /** A title or a paragraph, with its formulas, in the direction of its script. */
 export function RichText ({ as: Tag, text, terms = noTerms, ...attributes }: RichTextProps) {
-  const stems = stemsOf(terms)
+  const sought = soughtIn(terms)
   const budget = useContext(FormulaBudgetContext) ?? newFormulaBudget()
-  const html = partsOf(text, budget).map(part => part.isHtml ? part.text : marked(part.text, stems)).join('')
+  const html = partsOf(text, budget).map(part => part.isHtml ? part.text : marked(part.text, sought)).join('')
   return <Tag dir='auto' {...attributes} dangerouslySetInnerHTML={{ __html: html }} />
 }
 

@@ -2,7 +2,7 @@ import { type FeedSort, feedSorts } from '../../../../../schemas/feed-page.js'
 import { maxCountedItems } from '../../../../papers/all-feeds/list.js'
 import { maxSearchOffset } from '../../../../papers/all-feeds/search.js'
 import { minimumLength } from '../../../../../schemas/search-text.js'
-import { hasOperator, withoutOperators } from '../../../../search/operators.js'
+import { hasOperator, plainQuery } from '../../../../search/operators.js'
 import { exportFormats } from '../../../../papers/citations/export-formats.js'
 import { tagKey } from '../../../../../schemas/tags.js'
 import { useView } from '../../view.js'
@@ -56,7 +56,7 @@ export function Summary ({ tags, ...listed }: SummaryProps) {
       </p>
       <p id='search-hint' class='search-hint' role='status'>
         {query !== null && q !== undefined && hasOperator(q) &&
-          `Search has no operators: all words of “${withoutOperators(q.replace(/["“”„«»]/g, ''))}” are looked for.`}
+          `Search has no operators: papers with more words of “${plainQuery(q)}” come first.`}
       </p>
       <button type='button' class='quiet select-button scripts-only' data-press='selecting' aria-pressed='false'>
         Select
