@@ -64,7 +64,7 @@ export function FullText (props: FullTextProps) {
       )}
       {text.status === 'ready' && <Ready {...props} />}
       {text.status === 'ready' && !isRunning && props.conversion?.origin === 'upload' && <RemoveUpload />}
-      {!isRunning && <Upload isOpen={text.status === 'unavailable' || isWithheld} />}
+      {!isUploadRunning && <Upload isOpen={text.status !== 'ready' && !refreshes} replaces={text.status === 'ready'} />}
     </section>
   )
 }
@@ -134,11 +134,12 @@ const Unavailable = ({ paper, reason }: FullTextProps) => (
   </div>
 )
 
-function Upload ({ isOpen }: { isOpen: boolean }) {
+/** While it is open, the text around it is not refreshed, so that a chosen file stays. */
+function Upload ({ isOpen, replaces }: { isOpen: boolean, replaces: boolean }) {
   const { refused } = useView()
   return (
     <details class='upload' open={isOpen || refused?.action === 'upload'}>
-      <summary>{isOpen ? 'Upload a PDF' : 'Replace with your own PDF'}</summary>
+      <summary>{replaces ? 'Replace with your own PDF' : 'Upload a PDF'}</summary>
       <Form action='upload' upload class='stack'>
         <FileField
           name='pdf'
