@@ -141,6 +141,16 @@ const descriptionOf = (schema: TSchema, name: string): string | undefined => {
   return property && keywordsOf(property).description
 }
 
+/** That a property of a schema is missing, with the words that it allows. */
+function missingProblem (schema: TSchema, name: string): string {
+  const property = keywordsOf(schema).properties?.[name]
+  const words = property && keywordsOf(property).enum
+  return words === undefined ? 'is required' : `is required; allowed: ${words.join(', ')}`
+}
+
+/** The arguments of an operation. "Allowed" would read like the values of the argument that is named before. */
+const listOf = (names: readonly string[]): string => names.length === 0 ? noArguments : `Arguments: ${names.join(', ')}.`
+
 /**
  * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if
  * fewer than two are wrong.
@@ -160,11 +170,9 @@ function namingError (
     return `${name.slice(0, 64)} is not an argument of this operation${hint === undefined ? '' : `; ${hint}`}.`
   })
   if (missing.length === 0 && unknown.length === 1 && !hints[0]!.includes('; ')) return undefined
-  const demands = missing.map(name => `${name} is required. ${descriptionOf(schema, name) ?? ''}`.trim())
+  const demands = missing.map(name => `${name} ${missingProblem(schema, name)}. ${descriptionOf(schema, name) ?? ''}`.trim())
   const [path, problem] = unknown.length > 0 ? [unknown[0]!, 'is not a field of this form.'] : [missing[0]!, 'is required.']
-  return new InvalidArguments([...hints, ...demands, names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`].join(' '), {
-    invalid: { path: path.slice(0, 64), problem }
-  })
+  return new InvalidArguments([...hints, ...demands, listOf(names)].join(' '), { invalid: { path: path.slice(0, 64), problem } })
 }
 
 /** Converts the first schema violation into an error. Write-only values are never repeated. */
@@ -177,13 +185,16 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   if (keyword === 'additionalProperties') {
     const unknown = `${path === '' ? '' : `${path}.`}${String(params.additionalProperty).slice(0, 64)}`
     return refusal(unknown, path === '' ? 'is not an argument of this operation' : `is not a member of ${path}`, {
-      next: names.length === 0 ? noArguments : `Allowed: ${names.join(', ')}.`,
+      next: path === '' ? listOf(names) : `Allowed: ${names.join(', ')}.`,
       userProblem: 'is not a field of this form'
     })
   }
   if (keyword === 'required') {
     const name = String(params.missingProperty)
-    return refusal(path === '' ? name : `${path}.${name}`, 'is required', { next: descriptionOf(schema, name) })
+    return refusal(path === '' ? name : `${path}.${name}`, missingProblem(schema, name), {
+      next: descriptionOf(schema, name),
+      userProblem: 'is required'
+    })
   }
   if (writeOnly === true) return refusal(path, 'is invalid', { next: description, userNext: description })
   if (words !== undefined) {
@@ -249,7 +260,7 @@ function searchRefusal (
 }
 
 const tooManyArguments = (names: readonly string[]) => new InvalidArguments(
-  names.length === 0 ? noArguments : `The call has too many arguments. Allowed: ${names.join(', ')}.`
+  names.length === 0 ? noArguments : `The call has too many arguments. ${listOf(names)}`
 )
 
 const noArguments = 'This operation takes no arguments.'
