@@ -8,7 +8,7 @@ import { checkModernRequest, isModernMessage } from './eras/headers.js'
 import { errorText, INVALID_REQUEST, ProtocolError, requestError } from './errors.js'
 import { joined, type JsonParts } from '../../server/json-parts.js'
 import type { Call } from './method.js'
-import { batchVersion, isLegacy, legacyVersions } from './versions.js'
+import { batchVersion, isLegacy, servedVersions } from './versions.js'
 
 const maxBatchMessages = 50
 /** Members of a message in a batch: the 110 of the largest call, and those of its envelope and `_meta`. */
@@ -117,6 +117,6 @@ function checkLegacyVersion (headers: IncomingHttpHeaders): void {
   if (version === undefined || (typeof version === 'string' && isLegacy(version))) return
   throw new ProtocolError(
     INVALID_REQUEST,
-    `MCP-Protocol-Version ${String(version).slice(0, 32)} is not supported. Supported: ${legacyVersions.join(', ')}.`
+    `MCP-Protocol-Version ${String(version).slice(0, 32)} is not supported. Supported: ${servedVersions.join(', ')}.`
   )
 }

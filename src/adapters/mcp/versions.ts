@@ -8,6 +8,8 @@ export const newestLegacy = legacyVersions.at(-1)!
 export const batchVersion = '2025-03-26'
 /** Stateless revisions, oldest first. */
 export const modernVersions = ['2026-07-28'] as const
+/** All revisions that the endpoint serves, oldest first. */
+export const servedVersions = [...legacyVersions, ...modernVersions] as const
 
 /** Whether a revision opens sessions with `initialize`. */
 export const isLegacy = (version: string): boolean => isOneOf(legacyVersions, version)

@@ -114,7 +114,7 @@ t.test('the legacy protocol era', async t => {
   t.test('an unsupported MCP-Protocol-Version is 400, except on initialize', async t => {
     const response = await send({ jsonrpc: '2.0', id: 4, method: 'ping' }, { 'mcp-protocol-version': '2024-01-01' })
     t.equal(response.statusCode, 400)
-    t.match(response.json(), { id: 4, error: { code: -32600, message: /2025-11-25/ } })
+    t.match(response.json(), { id: 4, error: { code: -32600, message: /Supported: 2024-11-05, .*, 2025-11-25, 2026-07-28\.$/ } })
     t.equal(
       (
         await send(

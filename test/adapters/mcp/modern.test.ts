@@ -93,6 +93,7 @@ t.test('the modern protocol era (2026-07-28)', async t => {
     t.equal(response.statusCode, 400)
     t.strictSame(response.json().error.data, { supported: ['2026-07-28'], requested: '2099-01-01' })
     t.equal(response.json().error.code, -32022)
+    t.match(response.json().error.message, /Supported: 2024-11-05, .*, 2025-11-25, 2026-07-28\.$/)
   })
 
   t.test('errors of tools and prompts are HTTP 200', async t => {

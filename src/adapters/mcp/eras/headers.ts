@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import { HEADER_MISMATCH, INVALID_PARAMS, ProtocolError, UNSUPPORTED_VERSION } from '../errors.js'
 import { isObject } from '../../../../schemas/json-object.js'
 import { redactSecrets } from '../../../observability/redaction.js'
-import { isModern, isOfModernEra, modernVersions } from '../versions.js'
+import { isModern, isOfModernEra, modernVersions, servedVersions } from '../versions.js'
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion'
 export const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities'
@@ -35,7 +35,7 @@ export function checkModernRequest ({ method, params = {} }: Request, headers: I
   if (!isModern(requested)) {
     throw new ProtocolError(
       UNSUPPORTED_VERSION,
-      `Revision ${requested.slice(0, 32)} is not supported. Supported: ${modernVersions.join(', ')}.`,
+      `Revision ${requested.slice(0, 32)} is not supported. Supported: ${servedVersions.join(', ')}.`,
       { data: { supported: modernVersions, requested: redactSecrets(requested) } }
     )
   }
