@@ -1,11 +1,17 @@
 import type { Writable } from 'node:stream'
+import { shortText } from '../../schemas/short-text.js'
 import type { Log } from '../observability/log.js'
 
-/** Log of commands: warnings and errors, a line each. */
+/** Characters of a cause that still read as a line. */
+const maxCauseLength = 500
+
+/** Log of commands: warnings and errors, a line each, with their source and cause. */
 export function logTo (stream: Writable): Log {
   const line = (data: object, message: string) => {
-    const { err } = data as { err?: Error }
-    stream.write(`litfeed: ${message}${err === undefined ? '' : ` ${err.message}`}\n`)
+    const { err, source, detail } = data as { err?: Error, source?: string, detail?: string }
+    const cause = [source, detail, err?.message].filter(part => part !== undefined).join(': ')
+    // Details quote what a source sent.
+    stream.write(`litfeed: ${message}${cause === '' ? '' : ` ${shortText(cause.replace(/\s+/g, ' '), maxCauseLength)}`}\n`)
   }
   return { info: () => {}, warn: line, error: line }
 }

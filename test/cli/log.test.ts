@@ -12,6 +12,18 @@ t.test('commands log only warnings and errors', async t => {
   t.equal(stderr.read(), 'litfeed: slow\nlitfeed: The database failed. refused\n')
 })
 
+t.test('commands name the source of a warning and what it answered, on one line', async t => {
+  const stderr = new PassThrough({ encoding: 'utf8' })
+  const log = logTo(stderr)
+  log.warn({ source: 'pubmed', fault: 'refused', detail: '400: field\n  is unknown' }, 'A source reported an error.')
+  log.error({ source: 'arxiv', err: new Error('no title') }, 'A source\'s answer caused an unexpected error.')
+  log.warn({ source: 'pubmed', detail: 'word '.repeat(1000) }, 'A source reported an error.')
+  const [first, second, long] = stderr.read().split('\n')
+  t.equal(first, 'litfeed: A source reported an error. pubmed: 400: field is unknown')
+  t.equal(second, 'litfeed: A source\'s answer caused an unexpected error. arxiv: no title')
+  t.ok(long.length < 600 && long.endsWith('…'), long)
+})
+
 t.test('lines that the reader of the log does not take are dropped beyond a limit, and counted when it goes on', async t => {
   const pipe = new PassThrough({ encoding: 'utf8', highWaterMark: 10 })
   const log = dropUnread(pipe, { maxBytes: 1000, onResume: lines => { log.write(`${lines} dropped\n`) } })
