@@ -1,10 +1,7 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
-import { ProjectId } from '../../schemas/ids.js'
-import { keywordsOf } from '../../schemas/keywords.js'
-import { shortText } from '../../schemas/short-text.js'
 import { readSettings } from '../composition/settings.js'
-import { AlertNotFound, JobNotFound, OperationError, PaperNotFound, ProjectNotFound } from '../errors/operation-errors.js'
+import { OperationError } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
 import { DamagedBackup } from '../backups/read-backup.js'
 import { openService } from '../service.js'
@@ -12,6 +9,7 @@ import { InvalidSettings } from '../settings/settings.js'
 import { version } from '../settings/version.js'
 import type { Command, Terminal } from './command.js'
 import { commands } from './commands.js'
+import { messageOf } from './error-text.js'
 import { logTo } from './log.js'
 import { noProgress, progressLines } from './progress.js'
 
@@ -37,8 +35,10 @@ export async function runProgram (args: readonly string[], io: CommandIo): Promi
     .showHelpAfterError('Add --help for usage.')
     .configureOutput({ writeOut: text => stdout.write(text), writeErr: text => stderr.write(text) })
   let exitCode = done
+  let called: Program | undefined
   for (const command of commands) {
-    addCommand(program, command, async (json, options, operands) => {
+    addCommand(program, command, async (json, options, operands, declared) => {
+      called = declared
       await command.run(terminal(command.name, json, io, () => { exitCode = failed }), options, operands)
     })
   }
@@ -46,14 +46,14 @@ export async function runProgram (args: readonly string[], io: CommandIo): Promi
     await program.parseAsync(args, { from: 'user' })
     return exitCode
   } catch (error) {
-    return reportError(error, stderr)
+    return reportError(error, stderr, called)
   }
 }
 
 function addCommand (
   program: Program,
   { name, summary, declare }: Command,
-  run: (json: boolean, options: Record<string, any>, operands: string[]) => Promise<void>
+  run: (json: boolean, options: Record<string, any>, operands: string[], declared: Program) => Promise<void>
 ): void {
   const words = name.split(' ')
   const parent = words.length === 1 ? program : groupOf(program, words[0]!)
@@ -65,7 +65,7 @@ function addCommand (
   declare?.(declared)
   declared.action(async () => {
     const { json, ...options } = declared.opts()
-    await run(json === true, options, declared.args)
+    await run(json === true, options, declared.args, declared)
   })
 }
 
@@ -94,8 +94,8 @@ function terminal (name: string, json: boolean, { environment, stdout, stderr }:
   }
 }
 
-/** Prints an error without its stack. @returns the exit code */
-function reportError (thrown: unknown, stderr: Writable): number {
+/** Prints an error without its stack. @param command that was called, if the words named one @returns the exit code */
+function reportError (thrown: unknown, stderr: Writable, command: Program | undefined): number {
   if (thrown instanceof CommanderError) return thrown.exitCode === 0 ? done : usageError
   if (thrown instanceof InvalidSettings) {
     stderr.write(`${thrown.message}\n`)
@@ -103,21 +103,8 @@ function reportError (thrown: unknown, stderr: Writable): number {
   }
   const error = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
   const { code } = error
-  stderr.write(`litfeed: ${messageOf(error)}\n`)
+  stderr.write(`litfeed: ${messageOf(error, command)}\n`)
   return code === 'invalid_arguments' && !(thrown instanceof DamagedBackup) ? usageError : failed
-}
-
-const projectList = 'Use the id of a project, not its name. List the projects: litfeed project list'
-
-/** The message of an error, with a command in the place of a tool or route. */
-function messageOf (error: OperationError): string {
-  if (error instanceof ProjectNotFound) {
-    return `There is no project ${shortText(error.projectId, 80)}. ${projectList}`
-  }
-  if (error instanceof PaperNotFound) return `${error.userMessage} Use the id of a feed item or its paper, its DOI, PMID or arXiv id.`
-  if (error instanceof JobNotFound) return `${error.userMessage} List failed jobs: litfeed jobs --state failed`
-  if (error instanceof AlertNotFound) return `${error.userMessage} List the alerts of a project: litfeed alert list --project ID`
-  return error.message.replace(keywordsOf(ProjectId).description!, projectList)
 }
 
 /** An unexpected failure. Operators see the reason; callers of other adapters do not. */

@@ -59,6 +59,10 @@ t.test('litfeed', async t => {
       expires_at: '2099-01-01T00:00:00.000Z'
     })
     t.match(await run(['key', 'create', ...agent]), { code: 1, stderr: /already have a key named "Agent"/ })
+    t.match(
+      await run(['key', 'create', '--email', 'you@example.org', '--name', 'Other', '--expires', 'yesterday']),
+      { code: 2, stderr: /^litfeed: --expires is "yesterday"\. Allowed: / }
+    )
     t.match(await run(['key', 'create', ...agent, '--scope', 'all']), { code: 2, stderr: /allowed: read, act/ })
     t.match((await json('key', 'list', '--email', 'you@example.org')).items, [
       { name: 'Default', scope: 'read' },

@@ -69,7 +69,7 @@ t.test('litfeed feed commands', async t => {
     t.match(await json('project', 'pause', id), { matching_state: 'paused' })
     t.match(await json('project', 'resume', id), { matching_state: 'active' })
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)
-    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /must_read_threshold must be a number, not "high"/)
+    t.match((await run(['project', 'edit', id, '--must-read', 'high'])).stderr, /--must-read must be a number, not "high"/)
   })
   await t.test('adds, lists and removes votes', async t => {
     const { items: [none] } = await json('feedback', 'list', '--project', id)
@@ -86,6 +86,10 @@ t.test('litfeed feed commands', async t => {
     const alert = await json('alert', 'create', '--project', id, '--webhook', 'https://hooks.example.org/x', '--frequency', 'immediate')
     t.match(alert, { kind: 'webhook', secret: /^whsec_/ })
     t.match((await run(['alert', 'create', '--project', id, '--mail', 'me@example.org'])).stderr, /SMTP_URL/)
+    t.match(
+      await run(['alert', 'create', '--project', id, '--webhook', 'nowhere']),
+      { code: 2, stderr: /^litfeed: --webhook is "nowhere", which is not a URL/ }
+    )
     t.match((await run(['alert', 'list', '--project', id])).stdout, /webhook immediate {2}https:\/\/hooks\.example\.org\/x/)
     t.match(await json('alert', 'delete', alert.id, '--email', 'you@example.org'), { deleted: true })
   })

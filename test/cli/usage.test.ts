@@ -24,7 +24,7 @@ t.test('litfeed usage', async t => {
       [['user', 'create'], /required option '--email <email>' not specified[\s\S]*--help/],
       [['user', 'create', '--email', 'x'], /email is "x"/],
       [['user', 'create', '--email', 'a@example.org', '--password', 'short'], /password is invalid\. 8 to 256 characters/],
-      [['import', '--project', 'x', 'file'], /project_id is "x", which is not a UUID\. Use the id of a project, not its name\. List the projects: litfeed project list\n/],
+      [['import', '--project', 'x', 'file'], /--project is "x", which is not a UUID\. Use the id of a project, not its name\. List the projects: litfeed project list\n/],
       [['import', '--project', 'x'], /missing required argument 'file'/]
     ]
     for (const [args, message] of wrong) {
@@ -38,6 +38,29 @@ t.test('litfeed usage', async t => {
     const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
     t.equal(settings.code, 2)
     t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)
+  })
+
+  await t.test('names options and operands as they are typed, and how to find an id', async t => {
+    const project = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    const wrong: Array<[string[], string]> = [
+      [['job', 'retry', 'x'], '<id> is "x", which is not a UUID. List failed jobs: litfeed jobs --state failed'],
+      [['invite', 'revoke', 'x'], '<id> is "x", which is not a UUID. List the links: litfeed invite list'],
+      [
+        ['alert', 'delete', 'x', '--email', 'a@example.org'],
+        '<id> is "x", which is not a UUID. List the alerts of a project: litfeed alert list --project ID'
+      ],
+      [['project', 'edit', project, '--must-read', 'high'], '--must-read must be a number, not "high".'],
+      [['project', 'edit', project, '--keyword', ''], '--keyword must '],
+      [['source', 'disable', 'nowhere'], '<name> is "nowhere"; allowed: arxiv, '],
+      [['feedback', 'list', '--project', project, '--filter', 'x', '--limit', 'y'], '--limit must be an integer, not "y". '],
+      [['feedback', 'list', '--project', project, '--filter', 'x'], '--filter is "x"; allowed: '],
+      [['alert', 'create', '--project', project, '--mail', 'x'.repeat(5000)], '--mail must have at most ']
+    ]
+    for (const [args, message] of wrong) {
+      const { code, stderr } = await run(args)
+      t.equal(code, 2, args.join(' '))
+      t.ok(stderr.includes(message), stderr)
+    }
   })
 
   await t.test('lists the settings in effect, without secrets', async t => {
