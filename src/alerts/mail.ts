@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer'
+import { InvalidArguments } from '../errors/operation-errors.js'
 
 /** An email in plain text and HTML. */
 export interface Mail {
@@ -14,6 +15,13 @@ export interface Mail {
 
 /** Tells the owner of an alert what to do where the operator has not set up email. */
 export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the administrator to set up email.'
+
+/** An email alert is to be created where the operator has not set up email. */
+export class NoMailForAlerts extends InvalidArguments {
+  constructor () {
+    super('Email is not set up. Use kind "webhook", or ask the operator to set SMTP_URL and MAIL_FROM.', { userMessage: noMailForAlerts })
+  }
+}
 
 /** The mail server rejected a mail. The message is public; the cause holds the server's reply, for the log. */
 export class MailRejected extends Error {

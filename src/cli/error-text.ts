@@ -5,6 +5,7 @@ import { InvitationInput } from '../../schemas/invitation.js'
 import { JobInput } from '../../schemas/job.js'
 import { keywordsOf } from '../../schemas/keywords.js'
 import { shortText } from '../../schemas/short-text.js'
+import { NoMailForAlerts } from '../alerts/mail.js'
 import {
   AlertNotFound, InvalidArguments, JobNotFound, type OperationError, PaperNotFound, ProjectNotFound
 } from '../errors/operation-errors.js'
@@ -30,6 +31,7 @@ export function messageOf (error: OperationError, command: Program | undefined):
   if (error instanceof PaperNotFound) return `${error.userMessage} Use the id of a feed item or its paper, its DOI, PMID or arXiv id.`
   if (error instanceof JobNotFound) return `${error.userMessage} ${jobList}`
   if (error instanceof AlertNotFound) return `${error.userMessage} ${alertList}`
+  if (error instanceof NoMailForAlerts) return 'Email is not set up. Use --webhook URL, or set SMTP_URL and MAIL_FROM.'
   if (!(error instanceof InvalidArguments)) return error.message
   const message = waysToFind.reduce((text, [description, way]) => text.replace(description, () => way), error.message)
   return command === undefined ? message : withOptions(message, command)

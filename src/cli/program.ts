@@ -1,5 +1,6 @@
 import type { Writable } from 'node:stream'
 import { Command as Program, CommanderError } from 'commander'
+import { NoMailForAlerts } from '../alerts/mail.js'
 import { readSettings } from '../composition/settings.js'
 import { OperationError } from '../errors/operation-errors.js'
 import { toPublicError } from '../errors/public-error.js'
@@ -104,8 +105,11 @@ function reportError (thrown: unknown, stderr: Writable, command: Program | unde
   const error = toPublicError(thrown, { unexpected: cause => new CommandFailed(cause) })
   const { code } = error
   stderr.write(`litfeed: ${messageOf(error, command)}\n`)
-  return code === 'invalid_arguments' && !(thrown instanceof DamagedBackup) ? usageError : failed
+  return code === 'invalid_arguments' && !wasRight(thrown) ? usageError : failed
 }
+
+/** Whether a command that is refused was written correctly: a file or the settings have to change. */
+const wasRight = (thrown: unknown): boolean => thrown instanceof DamagedBackup || thrown instanceof NoMailForAlerts
 
 /** An unexpected failure. Operators see the reason; callers of other adapters do not. */
 class CommandFailed extends OperationError {

@@ -1,7 +1,7 @@
 import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
 import { type Alert, AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
-import { noMailForAlerts } from '../../alerts/mail.js'
+import { NoMailForAlerts } from '../../alerts/mail.js'
 import { nextSendAt } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
@@ -61,12 +61,7 @@ export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency'
 
 /** If anyone may register, an account may send mail only to its own address. */
 async function checkEmail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {
-  if (mailer === undefined) {
-    throw new InvalidArguments(
-      'Email is not set up. Use kind "webhook", or ask the operator to set SMTP_URL and MAIL_FROM.',
-      { userMessage: noMailForAlerts }
-    )
-  }
+  if (mailer === undefined) throw new NoMailForAlerts()
   if (!emailPattern.test(target)) {
     throw new InvalidArguments(
       `target is "${target.slice(0, 80)}", which is not an email address. Send one such as name@example.org.`,
