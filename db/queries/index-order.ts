@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
@@ -38,3 +38,15 @@ export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) 
 /** The opposite: whether a feed item is another one or precedes it. */
 export const isListedThrough = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at >= ${ready_at}
   and (project_paper.ready_at > ${ready_at} or project_paper.id <= ${id}))`
+
+/**
+ * The rows after another one, the last time first, ties by id, as ranges of an index in their order: those of the same time, then earlier
+ * ones. As one condition, the database would read all rows of the same time again, and a check or an import gives thousands the same.
+ */
+export const rangesAfter = (
+  { time, id }: { time: RawBuilder<unknown>, id: RawBuilder<unknown> },
+  last: { time: Date, id: string } | undefined
+): Array<RawBuilder<SqlBool>> =>
+  last === undefined
+    ? [sql<SqlBool>`true`]
+    : [sql<SqlBool>`(${time} = ${last.time} and ${id} > ${last.id})`, sql<SqlBool>`${time} < ${last.time}`]

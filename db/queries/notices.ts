@@ -147,40 +147,6 @@ export const dismissNotices = (db: Db, accountId: string, projectId: string, see
 export const findNoticesSeen = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('project').select('notices_seen_at').where('account_id', '=', accountId).where('id', '=', projectId).executeTakeFirst()
 
-/** A filter of the notices of an account. */
-export interface NoticeFilter {
-  /** Null: all projects. */
-  projectIds: ProjectIds
-  since?: Date | undefined
-  /** Whether to list papers with withdrawn notices alone; `since`: those that were withdrawn since then, whenever they were found. */
-  withdrawn: boolean | 'since'
-}
-
-/** Papers in the account's feeds with notices that it was told, last found first, ties by id. */
-export const listNoticedPapers = (
-  db: Db,
-  accountId: string,
-  { projectIds, since, withdrawn }: NoticeFilter,
-  { limit, offset }: { limit: number, offset: number }
-) =>
-  db.selectFrom('account_notice').innerJoin('paper_notice', 'paper_notice.id', 'account_notice.notice_id')
-    .innerJoin('paper', 'paper.id', 'paper_notice.paper_id')
-    .select(['paper.id', 'paper.title', 'paper.reference_label', 'paper.metadata'])
-    .select(noticesFor(accountId).as('notices'))
-    .where('account_notice.account_id', '=', accountId)
-    .where(({ exists, selectFrom }) => exists(
-      selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id').select('project_paper.id')
-        .whereRef('project_paper.paper_id', '=', 'paper.id').where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
-    ))
-    .$if(since !== undefined, query => query.where(({ or, eb }) => or([
-      eb('account_notice.found_at', '>=', since!),
-      ...(withdrawn === 'since' ? [eb('paper_notice.withdrawn_at', '>=', since!)] : [])
-    ])))
-    .$if(withdrawn === false, query => query.where('paper_notice.withdrawn_at', 'is', null))
-    .groupBy('paper.id')
-    .orderBy(({ fn }) => fn.max('account_notice.found_at'), 'desc').orderBy('paper.id')
-    .limit(limit).offset(offset).execute()
-
 /** The account's feed items of these papers. */
 export const listItemsOfPapers = (db: Db, accountId: string, paperIds: readonly string[], projectIds: ProjectIds) =>
   db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')

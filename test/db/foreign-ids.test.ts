@@ -50,7 +50,8 @@ import { forgetImportedSources, keepImportedSources } from '../../db/queries/fou
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { listTalliedPapers } from '../../db/queries/found-tally.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
-import { listItemsOfPapers, listNoticedPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
+import { listNoticedPapers } from '../../db/queries/noticed-papers.js'
+import { listItemsOfPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
 import { addPaperBytes, findOwnPaperIds } from '../../db/queries/import.js'
 import {
   countPrivateTextBytes, deleteUploadedText, findConversion, findMarkdown, listTextParts, saveMarkdown

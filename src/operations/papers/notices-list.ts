@@ -1,4 +1,5 @@
-import { listItemsOfPapers, listNoticedPapers } from '../../../db/queries/notices.js'
+import { listNoticedPapers } from '../../../db/queries/noticed-papers.js'
+import { listItemsOfPapers } from '../../../db/queries/notices.js'
 import { NoticesListInput, NoticesListResult } from '../../../schemas/notice.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { readPeriod } from '../../input/read-period.js'

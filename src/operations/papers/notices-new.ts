@@ -1,4 +1,5 @@
-import { findNoticesSeen, listNoticedPapers } from '../../../db/queries/notices.js'
+import { listNoticedPapers } from '../../../db/queries/noticed-papers.js'
+import { findNoticesSeen } from '../../../db/queries/notices.js'
 import { NoticesNewInput, NoticesNewResult } from '../../../schemas/notice.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { newsSince } from '../../papers/notices.js'
