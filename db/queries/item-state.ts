@@ -4,7 +4,7 @@ import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { type FeedFilter, matching } from './feed.js'
 import { isListedAfter, readInIndexOrder } from './index-order.js'
-import { type ProjectIds, isVisibleToKey, isOwnProject } from './ownership.js'
+import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
 /** Changes of the marks of an item. Undefined ones stay; tags are clean. */
@@ -104,26 +104,6 @@ async function changeSeen (
     last = items.at(-1)!
   }
 }
-
-/** Tags of items that are counted: one statement counts them. */
-const maxCountedTags = 50_000
-
-/**
- * The spellings of the tags in the account's feeds, most used first. If its items have more than 50,000 tags together, some are counted.
- * @param projectIds null: of all projects
- * @param within a project whose papers are counted apart
- */
-export const listTagSpellings = (db: Db, accountId: string, projectIds: ProjectIds, limit: number, within: string | null = null) =>
-  db.selectFrom(db.selectFrom('project').innerJoin('project_paper', 'project_paper.project_id', 'project.id')
-    .innerJoinLateral(
-      sql<{ tag: string, key: string }>`unnest(project_paper.tags, project_paper.tag_keys)`.as<'tagged'>(sql`tagged (tag, key)`),
-      join => join.onTrue()
-    )
-    .select(['project_id', 'tagged.tag', 'tagged.key']).where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
-    .where(sql<SqlBool>`project_paper.tags <> '{}'`).limit(maxCountedTags).as('tagged'))
-    .select(['tagged.tag', 'tagged.key']).select(({ fn }) => fn.countAll<number>().as('papers'))
-    .select(({ fn, eb }) => fn.countAll<number>().filterWhere(eb('tagged.project_id', '=', within)).as('papers_within'))
-    .groupBy(['tagged.key', 'tagged.tag']).orderBy('papers', 'desc').orderBy(sql`tagged.tag collate "C"`).limit(limit).execute()
 
 /** Whether an item has marks that its owner would lose with it, as an SQL condition on `project_paper`. */
 export const isAnnotated = sql<boolean>`(project_paper.saved or project_paper.tags <> '{}' or project_paper.note is not null)`

@@ -26,7 +26,7 @@ import { countFeed } from '../../db/queries/feed-count.js'
 import { changeTimeZone } from '../../db/queries/time-zone.js'
 import { countSlices, listSlices } from '../../db/queries/feed-slices.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
-import { listTagSpellings, markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
+import { markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
 import {
   addImportPart,
   beginLibraryImport,
@@ -51,6 +51,7 @@ import { countFoundScores } from '../../db/queries/found-scores.js'
 import { listTalliedPapers } from '../../db/queries/found-tally.js'
 import { saveNotices } from '../../db/queries/notice-checks.js'
 import { listNoticedPapers } from '../../db/queries/noticed-papers.js'
+import { walkTagged } from '../../db/queries/tags.js'
 import { listItemsOfPapers, markCited, notifyAccounts } from '../../db/queries/notices.js'
 import { addPaperBytes, findOwnPaperIds } from '../../db/queries/import.js'
 import {
@@ -349,8 +350,8 @@ t.test("another account's ids", async t => {
       readImportParts: readAll(readImportParts(db, stranger, importId)),
       lockProjectSources: lockProjectSources(db, stranger, projectId),
       listLibraryImports: listLibraryImports(db, stranger, projectId, { limit: 10, offset: 0 }),
-      listTagSpellings: listTagSpellings(db, stranger, null, 10),
-      listTagSpellingsOfProject: listTagSpellings(db, stranger, [projectId], 10),
+      walkTagged: firstBatch(walkTagged(db, stranger, null)),
+      walkTaggedOfProject: firstBatch(walkTagged(db, stranger, [projectId])),
       listShareLinks: listShareLinks(db, stranger, projectId),
       findZoteroAccount: findZoteroAccount(db, stranger),
       findZoteroSync: findZoteroSync(db, stranger, projectId),

@@ -1,5 +1,5 @@
-import { listTagSpellings } from '../../../db/queries/item-state.js'
 import { TagsListInput, TagsListResult } from '../../../schemas/item-state.js'
+import { countTagSpellings } from '../../papers/tag-spellings.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 
@@ -17,7 +17,7 @@ export const tagsList = operation({
   async handler ({ db, account, key }, { project_id }) {
     await requireProject({ db, account }, project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
-    const spellings = await listTagSpellings(db, account.id, projectIds, maxSpellings)
+    const spellings = await countTagSpellings(db, account.id, projectIds, maxSpellings)
     return { items: byTag(spellings) }
   }
 })
