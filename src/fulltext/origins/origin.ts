@@ -37,6 +37,7 @@ export interface OriginContext {
 export interface Origin {
   /** Name that is stored with the text. */
   readonly name: string
+  /** Begins sentences. */
   readonly title: string
   /** Names the converted document on the page of a paper. */
   readonly document: string

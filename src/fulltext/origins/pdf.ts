@@ -4,7 +4,7 @@ import type { Origin } from './origin.js'
 /** The open PDF that the paper's source links to. */
 export const pdf: Origin = {
   name: 'pdf',
-  title: 'the PDF',
+  title: 'The PDF',
   document: 'the open PDF',
   mayHave: ({ pdf_url }) => pdf_url !== null,
   async get ({ downloadGuarded, convert }, { pdf_url }) {

@@ -276,7 +276,7 @@ t.test('a match states terms in the points of the score', async t => {
   } as unknown as PublishedDetails
   t.match(
     textOf(<MatchPicture details={details} paperAddress={id => id} />),
-    /20 average paper \+ 10\.3 votes = 30\.3 spindles \+12\.3 airway −2\.0 /
+    /average paper 20, votes \+10\.3 = 30\.3 spindles \+12\.3 airway −2\.0 /
   )
 })
 
@@ -291,7 +291,7 @@ t.test('a match states what the interest excludes', async t => {
     contributions: { base: 0, keywords: 0, interest: 0.7, votes: 0, exclusions: -0.35 }
   } as unknown as PublishedDetails
   const text = textOf(<MatchPicture details={details} paperAddress={id => id} />)
-  for (const part of ['70 interest − 35 exclusions = 35', 'Excluded by your interest children, reviews']) t.match(text, part)
+  for (const part of ['interest +70, exclusions −35 = 35', 'Excluded by your interest children, reviews']) t.match(text, part)
 })
 
 t.test('a paper with an excluded keyword shows that alone', async t => {
@@ -324,7 +324,7 @@ t.test('a match names the papers that citations link it to', async t => {
   } as unknown as PublishedDetails
   const text = textOf(<MatchPicture details={details} paperAddress={id => `/papers/${id}`} />)
   for (const part of [
-    '20 average paper + 10 citations + 5 follows = 35', 'Ada Lovelace, Alan Turing (by name)', 'Cites 2 papers you liked First Second',
+    'average paper 20, citations +10, follows +5 = 35', 'Ada Lovelace, Alan Turing (by name)', 'Cites 2 papers you liked First Second',
     'Cited by 1 paper you starred Third', 'Shares 9 references with a paper you upvoted Fourth'
   ]) t.match(text, part)
 })

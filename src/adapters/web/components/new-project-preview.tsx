@@ -32,10 +32,11 @@ export function NewProjectPreview ({ preview: { counts, papers, sources: results
           <li key={`${name} ${query}`} title={query}>
             <span class={`dot ${error === null ? 'good' : 'bad'}`} aria-hidden='true' />
             <span>
-              <strong>{titleOf(name)}</strong>{' '}
+              {/* An error names its source. */}
+              {(found > 0 || error?.startsWith(titleOf(name)) !== true) && <><strong>{titleOf(name)}</strong>{' '}</>}
               {error === null || found > 0 ? `${entering} of ${found}` : ''}
               {since !== null && error === null && <span class='quiet-text'> since <Time at={since} zone='UTC' /></span>}
-              {error !== null && <span class='quiet-text'> {error}</span>}
+              {error !== null && <span class='quiet-text'>{found > 0 && ' '}{error}</span>}
             </span>
           </li>
         ))}

@@ -102,6 +102,7 @@ interface CitationsProps { citations: CitationReasons, paperAddress: (id: string
 const [width, height] = [200, 10]
 
 const tenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'negative' })
+const signedTenths = new Intl.NumberFormat('en', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
 interface PartsProps { contributions: Contributions }
 
@@ -121,11 +122,10 @@ function Parts ({ contributions: { base, keywords, interest, votes, citations = 
   return (
     <p class='match-sum'>
       {shown
-        .map(
-          ([name, value], at) =>
-            `${at === 0 ? '' : value < 0 ? ' − ' : ' + '}${tenths.format(100 * (at === 0 ? value : Math.abs(value)))} ${name}`
-        )
-        .join('')}{' '}
+        .map(([name, value]) => name === 'average paper'
+          ? `${name} ${tenths.format(100 * value)}`
+          : `${name} ${signedTenths.format(100 * value).replace('-', '−')}`)
+        .join(', ')}{' '}
       = {tenths.format(100 * sum)}
     </p>
   )

@@ -7,6 +7,10 @@ import { PrismaBoxes } from './prisma-flow.js'
 const formatKnownCount = (value: number | null) => value === null ? 'unknown' : value.toLocaleString('en')
 const stateTitles = { complete: 'OK', failing: 'Failing', not_fetched: 'Not checked yet' } as const
 
+/** An end of a period. Days are those of UTC; a moment, such as that of freezing, is shown like other times. */
+export const PeriodEnd = ({ at }: { at: string }) =>
+  at.endsWith('T00:00:00.000Z') ? <Time at={at} precise zone='UTC' /> : <Time at={at} precise />
+
 /** When a snapshot was frozen, its period, and its archive. @param archive path of the download */
 export function SnapshotPeriod (
   { frozenAt, since, until, archive }: { frozenAt: string | null, since: string | null, until: string | null, archive: string }
@@ -17,7 +21,7 @@ export function SnapshotPeriod (
       <p class='section-text'>
         Frozen <Time at={frozenAt} precise />:{' '}
         {since === null ? 'all papers added' : <>papers added from <Time at={since} zone='UTC' /></>} until{' '}
-        <Time at={until} precise zone='UTC' />.
+        {until !== null && <PeriodEnd at={until} />}.
       </p>
       <p class='section-text'><a href={to(archive)} class='button'>Download archive</a></p>
     </>

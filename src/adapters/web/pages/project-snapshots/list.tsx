@@ -7,6 +7,7 @@ import { Notice } from '../../components/notice.js'
 import { refreshWhile } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { useView } from '../../view.js'
+import { PeriodEnd } from './content.js'
 
 type Snapshots = Awaited<ReturnType<typeof snapshotsList.run>>
 
@@ -79,8 +80,8 @@ function SnapshotRow ({ snapshot, path }: { snapshot: Snapshot, path: string }) 
           {published_at !== null && <> <span class='badge'>published</span></>}
         </p>
         <p class='quiet-text'>
-          {since === null ? 'All papers' : <>Papers from <Time at={since} precise zone='UTC' /></>}
-          {until !== null && <> until <Time at={until} precise zone='UTC' /></>}
+          {since === null ? 'All papers' : <>Papers from <PeriodEnd at={since} /></>}
+          {until !== null && <> until <PeriodEnd at={until} /></>}
           {sha256 !== null && <> · sha256:{sha256.slice(0, 12)}…</>}
         </p>
         {error !== null && <p class='quiet-text'>{error}</p>}

@@ -142,7 +142,8 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
   )
 }
 
-const basis = ({ ids }: Pick<FollowTarget, 'ids'>) => ids.length === 0 ? 'by name, including namesakes' : `by id ${ids[0]!}`
+const basis = ({ kind, ids }: Pick<FollowTarget, 'kind' | 'ids'>) =>
+  ids.length > 0 ? `by id ${ids[0]!}` : kind === 'author' ? 'by name, including namesakes' : 'by name'
 
 /** The papers of the feed that a follow would mark. */
 function Marked ({ marked: { by_id, by_name, compared, papers } }: { marked: Static<typeof FollowPreviewResult> }) {
