@@ -20,7 +20,8 @@ import { listCitedLikes, listIdentifiers, listLikedPapers } from '../../db/queri
 import type { LinkFilter } from '../../schemas/relevance.js'
 import type { Publication } from '../support/stand-ins/papers.js'
 import { feedOf, only, sourcesNamed, startSources } from '../support/sources.js'
-import { projectWith } from '../support/service.js'
+import { formSession } from '../support/forms.js'
+import { projectWith, testService } from '../support/service.js'
 
 const ada = { orcid: '0000-0002-1825-0097', openalex: 'A5023888391', ror: '03vek6s52' }
 const references = Array.from({ length: 9 }, (_, at) => ({ doi: `10.1000/ref.${at}`, openalex: `W${900 + at}` }))
@@ -228,4 +229,19 @@ t.test('papers by an author who is followed by id enter the feed below the minim
   await followCreate.run(context, { project_id: before, ...author, ids: [ada.orcid] })
   await fetchNow(before)
   t.same(await doisOf(before), [citing.doi], 'as soon as they are found')
+})
+
+t.test('what a project follows is on its settings, where it can be unfollowed', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Base editing' }])
+  await followCreate.run(user.context, { project_id, kind: 'author', name: 'Ada Lovelace' })
+  const { id: follow_id } = await followCreate.run(user.context, { project_id, kind: 'journal', name: 'Nature' })
+  const browser = await formSession(service.app, user)
+  const settings = `/projects/${project_id}/settings`
+  const shown = async () => [...(await browser.get(settings)).body.matchAll(/<span dir="auto">([^<]*)<\/span> <span[^>]*>([^<]*)</g)]
+    .map(([, name, basis]) => `${name} ${basis}`).sort()
+  t.strictSame(await shown(), ['Ada Lovelace by name, including namesakes', 'Nature by name'])
+  t.match(await browser.post(settings, { action: 'unfollow', follow_id }), { statusCode: 303, headers: { location: settings } })
+  t.strictSame(await shown(), ['Ada Lovelace by name, including namesakes'])
 })

@@ -4,6 +4,8 @@ import { keysOf } from '../../../../schemas/closed-lists.js'
 import { defaultThresholds, type Project } from '../../../../schemas/project.js'
 import { InvalidArguments, JobNotFound } from '../../../errors/operation-errors.js'
 import { feedAtomUrl } from '../../../operations/feed/feed-atom-url.js'
+import { followDelete } from '../../../operations/follows/follow-delete.js'
+import { followsList } from '../../../operations/follows/follows-list.js'
 import { jobGet } from '../../../operations/jobs/job-get.js'
 import type { Context } from '../../../operations/context.js'
 import { projectDelete } from '../../../operations/projects/project-delete.js'
@@ -28,7 +30,7 @@ const SettingsFields = Type.Object({ ...ProjectFields.properties, version: Type.
 /** A project's settings, source status and Atom feed; pauses and deletes it. */
 export const projectSettingsPage = accountPage({
   url: '/projects/:project_id/settings',
-  operations: [projectsGet, projectThresholds, sourcesList, feedAtomUrl, jobGet],
+  operations: [projectsGet, projectThresholds, sourcesList, followsList, feedAtomUrl, jobGet],
   query: Type.Object({ ...projectsGet.input.properties, job: jobGet.input.properties.job_id }),
   async show (context, { project_id = '', job }) {
     return await settingsPage(context, project_id, { job })
@@ -97,6 +99,14 @@ export const projectSettingsPage = accountPage({
       async run (context, { project_id }) {
         const { job_id } = await projectFetchQueue.run(context, { project_id })
         return { to: `${settingsOf(project_id)}?job=${job_id}#sources` }
+      }
+    }),
+    unfollow: action({
+      operations: [followDelete],
+      fields: Type.Pick(followDelete.input, ['follow_id']),
+      async run (context, { project_id, follow_id }) {
+        await followDelete.run(context, { project_id, follow_id })
+        return { to: settingsOf(project_id), notice: 'Unfollowed. The feed will be rescored within a minute.' }
       }
     }),
     delete: action({
@@ -179,9 +189,10 @@ async function settingsPage (
 ): Promise<PageContent> {
   // First, so that a missing project has one message.
   const project = await projectsGet.run(context, { project_id: projectId })
-  const [found, sources, { url }] = await Promise.all([
+  const [found, sources, { items: follows }, { url }] = await Promise.all([
     projectThresholds.run(context, { project_id: projectId }),
     sourcesList.run(context, {}),
+    followsList.run(context, { project_id: projectId }),
     feedAtomUrl.run(context, { project_id: projectId })
   ])
   const stored = { ...project, weekly_limit: found.weekly_limit }
@@ -192,7 +203,7 @@ async function settingsPage (
     content: (
       <ProjectSettings
         project={project} values={values ?? stored} version={version} storedVersion={versionOf(stored)}
-        found={found} sources={sources.items} atomUrl={url} preview={preview} differing={differing}
+        found={found} sources={sources.items} follows={follows} atomUrl={url} preview={preview} differing={differing}
         fetch={job === undefined ? undefined : await fetchProgressOf(context, job)} now={context.now()}
       />
     )

@@ -1,8 +1,10 @@
+import type { Follow } from '../../../../../schemas/follow.js'
 import { type Project, rescoringDays } from '../../../../../schemas/project.js'
 import { projectUpdate } from '../../../../operations/projects/project-update.js'
 import { boundsOf } from '../../fields.js'
 import { Busy } from '../../components/busy.js'
 import { Copy } from '../../components/copy.js'
+import { Followed } from '../../components/followed.js'
 import { Field, Form } from '../../components/form.js'
 import { Notice, Refusal } from '../../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../../components/project-fields.js'
@@ -21,6 +23,7 @@ interface SettingsProps {
   /** Scores of the papers found lately. */
   found: FoundScores
   sources: readonly SourceChoice[]
+  follows: readonly Follow[]
   atomUrl: string
   preview: Preview | undefined
   /** The version of the settings that the values were entered for. Default: the one that was sent, else the stored one. */
@@ -34,7 +37,7 @@ interface SettingsProps {
 
 /** The settings page of a project. */
 export function ProjectSettings (
-  { project, values, version, storedVersion, found, sources, atomUrl, preview, differing, fetch, now }: SettingsProps
+  { project, values, version, storedVersion, found, sources, follows, atomUrl, preview, differing, fetch, now }: SettingsProps
 ) {
   const { entered, to } = useView()
   return (
@@ -74,6 +77,7 @@ export function ProjectSettings (
         <SaveBar project={project} />
       </Form>
       <SourceHealth project={project} sources={sources} fetch={fetch} now={now} />
+      <Followed follows={follows} />
       <ImportLink project={project} />
       <section aria-labelledby='atom'>
         <h2 id='atom'>Atom feed</h2>

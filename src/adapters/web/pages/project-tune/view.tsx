@@ -5,6 +5,7 @@ import type { NewProjectPreviewResult, Project, ProjectSource } from '../../../.
 import type { PaperTuningResult } from '../../../../../schemas/tuning.js'
 import { findSource } from '../../../../sources/index.js'
 import { formatCount, formatPapers } from '../../components/figures.js'
+import { basisOf, Followed } from '../../components/followed.js'
 import { Form } from '../../components/form.js'
 import { NewProjectPreview } from '../../components/new-project-preview.js'
 import { RichText } from '../../components/rich-text.js'
@@ -86,7 +87,7 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
             <input type='hidden' name='item' value={item.id} />
             {offered.map(({ queries, followed, ...target }) => (
               <fieldset key={markValue(target)} class='choices'>
-                <legend dir='auto'>{target.name} <span class='quiet-text'>{basis(target)}</span></legend>
+                <legend dir='auto'>{target.name} <span class='quiet-text'>{basisOf(target)}</span></legend>
                 {!followed && (
                   <Choice
                     name='follow'
@@ -121,29 +122,10 @@ export function Tune ({ project, item, choices, follows, previewed, done }: Tune
           )}
         </section>
       )}
-      {follows.length > 0 && (
-        <section aria-labelledby='followed'>
-          <h2 id='followed'>Followed</h2>
-          <ul class='plain'>
-            {follows.map(follow => (
-              <li key={follow.id}>
-                <Form action='unfollow' class='buttons'>
-                  <span><span dir='auto'>{follow.name}</span> <span class='quiet-text'>{basis(follow)}</span></span>
-                  <input type='hidden' name='item' value={item.id} />
-                  <input type='hidden' name='follow_id' value={follow.id} />
-                  <button class='secondary'>Unfollow<span class='unseen'> {follow.name}</span></button>
-                </Form>
-              </li>
-            ))}
-          </ul>
-        </section>
-      )}
+      <Followed follows={follows}><input type='hidden' name='item' value={item.id} /></Followed>
     </div>
   )
 }
-
-const basis = ({ kind, ids }: Pick<FollowTarget, 'kind' | 'ids'>) =>
-  ids.length > 0 ? `by id ${ids[0]!}` : kind === 'author' ? 'by name, including namesakes' : 'by name'
 
 /** The papers of the feed that a follow would mark. */
 function Marked ({ marked: { by_id, by_name, compared, papers } }: { marked: Static<typeof FollowPreviewResult> }) {
