@@ -149,7 +149,7 @@ function missingProblem (schema: TSchema, name: string): string {
 }
 
 /** The arguments of an operation. "Allowed" would read like the values of the argument that is named before. */
-const listOf = (names: readonly string[]): string => names.length === 0 ? noArguments : `Arguments: ${names.join(', ')}.`
+const listOf = (names: readonly string[]): string => names.length === 0 ? noArguments : `Allowed arguments: ${names.join(', ')}.`
 
 /**
  * One error for all unknown and missing arguments, because a caller who writes `query` instead of `q` has both problems. Undefined if

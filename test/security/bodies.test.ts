@@ -288,13 +288,13 @@ t.test('untrusted JSON', async t => {
     const body = (count: number) => `{${Array.from({ length: count }, (_each, at) => `"unknown${at}":null`).join(',')}}`
     const call = (body: string) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"project_create","arguments":${body}}}`
     const create = async (payload: string) => await service.app.inject({ method: 'POST', url: '/api/projects', headers, payload })
-    t.match((await create(body(400))).json(), { code: 'invalid_arguments', detail: /^The call has too many arguments\. Arguments: name, / })
+    t.match((await create(body(400))).json(), { code: 'invalid_arguments', detail: /^The call has too many arguments\. Allowed arguments: name, / })
     t.match((await create(body(19_000))).json(), { code: 'invalid_arguments', detail: /more than 500 members/ })
     t.match((await post(service, key, call(body(19_000)))).json(), { error: { code: -32600, message: /more than 7,000 members/ } })
     const tooMany = call(body(6900))
     await takesLess(t, 40, async () => {
       const { result } = (await post(service, key, tooMany)).json()
-      t.match(result, { isError: true, content: [{ text: /^invalid_arguments: The call has too many arguments\. Arguments: name, / }] })
+      t.match(result, { isError: true, content: [{ text: /^invalid_arguments: The call has too many arguments\. Allowed arguments: name, / }] })
     })
   })
 

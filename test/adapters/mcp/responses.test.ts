@@ -198,7 +198,7 @@ t.test('MCP responses', async t => {
     t.equal(
       await text('feed_search', { project_id, query: 'sleep' }),
       'invalid_arguments: query is not an argument of this operation; use q. q is required. Words or an identifier, 3 to 200 characters. ' +
-      'Arguments: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
+      'Allowed arguments: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
     )
     t.match(
       await text('feed_get', { project: 'Sleep' }),
@@ -221,7 +221,7 @@ t.test('MCP responses', async t => {
     t.equal(
       await text('feed_search', {}),
       'invalid_arguments: project_id is required. UUID from projects_list. q is required. Words or an identifier, 3 to 200 characters. ' +
-      'Arguments: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
+      'Allowed arguments: project_id, q, feedback_filter, must_read, since, until, detail, limit, offset.'
     )
     t.match(await text('feed_get', { project_id, ['x'.repeat(5000)]: 1, constructor: 2 }), /^invalid_arguments: .{0,600}$/s)
   })

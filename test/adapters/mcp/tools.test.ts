@@ -138,11 +138,11 @@ t.test('tools/call', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
       ['feedback_set', { paper_id: 'x' }, /^invalid_arguments: vote is required; allowed: upvote, downvote, star\. The vote\.$/],
-      ['feedback_set', {}, /vote is required; allowed: upvote, downvote, star\. The vote\. Arguments: paper_id, vote, /],
+      ['feedback_set', {}, /vote is required; allowed: upvote, downvote, star\. The vote\. Allowed arguments: paper_id, vote, /],
       ['projects_get', { project_id: 7 }, /project_id must be a string, not 7/],
       ['projects_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['feed_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
-      ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset = \(page - 1\) × limit\. Arguments: limit, offset\./],
+      ['projects_list', { page: 1 }, /page is not an argument of this operation; use offset = \(page - 1\) × limit\. Allowed arguments: limit, offset\./],
       ['feed_get', { project_id, limit: '5' }, /limit must be an integer, not "5"/],
       ['feed_get', { project_id, limit: '5', must_read: 'true' }, /must_read must be a boolean, not "true"\..* limit must be an integer, not "5"\./],
       ['feed_get', { project_id, pageSize: 5 }, /pageSize is not an argument of this operation; use limit\./],

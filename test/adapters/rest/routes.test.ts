@@ -138,7 +138,7 @@ t.test('REST', async t => {
       [`${feed}?limit=1&limit=2`, /^limit is in the query more than once\. Send it once\.$/],
       [
         `${feed}?surprise=1`,
-        /^surprise is not an argument of this operation\. Arguments: project_id, must_read, since, until, feedback_filter, seen, saved, tag, link, sort, detail, limit, offset\./
+        /^surprise is not an argument of this operation\. Allowed arguments: project_id, must_read, since, until, feedback_filter, seen, saved, tag, link, sort, detail, limit, offset\./
       ],
       [`${feed}?project_id=${project_id}`, /^project_id belongs in the path\. Omit it from the query\.$/],
       [`${feed}/search`, /^q is required/],
