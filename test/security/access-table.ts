@@ -106,6 +106,7 @@ export const access: Record<string, Row | Caller> = {
   'GET /api/papers/:paper_id/references': 'reader',
   'GET /api/papers/:paper_id/citation': { may: 'reader', body: { format: 'text' } },
   'POST /api/papers/:paper_id/pdf': { may: 'reader', body: '%PDF-1.7', type: 'application/pdf' },
+  'DELETE /api/papers/:paper_id/pdf': 'reader',
   'GET /api/project-papers/:ref': 'reader',
   'PATCH /api/project-papers/:ref': { may: 'reader', body: { saved: true } },
   'GET /api/project-papers/:ref/tuning': 'reader',
