@@ -9,9 +9,6 @@ export async function actingForAccount ({ context }: Service, email: string): Pr
   return { ...context, account: { id } }
 }
 
-/** The id of a project as typed, before a command opens the database. @throws InvalidArguments if it is none */
-export const projectIdOf = (typed: unknown): string => projectOwner.check({ project_id: typed }).project_id
-
 /** Returns the context of a command that acts for the owner of a project. @throws ProjectNotFound */
 export async function actingForOwner ({ context }: Service, project_id: string): Promise<Context> {
   const { account_id } = await projectOwner.run(context, { project_id })

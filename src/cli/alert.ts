@@ -4,7 +4,7 @@ import { accountFind } from '../operations/accounts/account-find.js'
 import { alertCreate } from '../operations/alerts/alert-create.js'
 import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
-import { actingForAccount, actingForOwner, projectIdOf } from './acting-for.js'
+import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import { choices, defaultOf, rangeOf } from './option-texts.js'
 import { withService } from './with-service.js'
@@ -26,7 +26,7 @@ export const alertCreateCommand: Command = {
   run (terminal, { project, mail, webhook, frequency, weekday, hour, mustRead }) {
     const kind = webhook === undefined ? 'email' : 'webhook'
     const input = alertCreate.check(
-      { project_id: projectIdOf(project), kind, target: webhook ?? mail ?? '', frequency, weekday, hour, must_read: mustRead === true },
+      { project_id: project, kind, target: webhook ?? mail ?? '', frequency, weekday, hour, must_read: mustRead === true },
       { encoding: 'text' }
     )
     return withService(terminal, async service => {
@@ -43,7 +43,7 @@ export const alertListCommand: Command = {
   operations: [projectOwner, alertsList],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = alertsList.check({ project_id: projectIdOf(project) }, { encoding: 'text' })
+    const input = alertsList.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await alertsList.run(await actingForOwner(service, input.project_id), input)
       const lines = result.items.map(alert => {

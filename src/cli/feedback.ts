@@ -5,7 +5,7 @@ import { accountFind } from '../operations/accounts/account-find.js'
 import { feedbackClear } from '../operations/feed/feedback-clear.js'
 import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
-import { actingForAccount, actingForOwner, projectIdOf } from './acting-for.js'
+import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import { choices } from './option-texts.js'
 import { withService } from './with-service.js'
@@ -52,7 +52,7 @@ export const feedbackListCommand: Command = {
     .option('--filter <filter>', `only these votes: ${choices(feedbackFilters)}`)
     .option('--limit <number>', `maximum number of votes, up to ${maxLimit}; default: ${defaultLimit}`),
   run (terminal, { project, filter, limit }) {
-    const input = feedbackList.check({ project_id: projectIdOf(project), feedback_filter: filter, limit }, { encoding: 'text' })
+    const input = feedbackList.check({ project_id: project, feedback_filter: filter, limit }, { encoding: 'text' })
     return withService(terminal, async service => {
       const result = await feedbackList.run(await actingForOwner(service, input.project_id), input)
       const lines = result.items.map(({ short_id, feedback, paper_title }) => {

@@ -1,6 +1,5 @@
 import { projectFetch } from '../operations/projects/project-fetch.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
-import { projectIdOf } from './acting-for.js'
 import type { Command } from './command.js'
 import type { ProgressLines } from './progress.js'
 import { withService } from './with-service.js'
@@ -11,7 +10,7 @@ export const fetch: Command = {
   operations: [projectOwner, projectFetch],
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
-    const input = { project_id: projectIdOf(project) }
+    const input = projectOwner.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, input)
       try {

@@ -1,7 +1,6 @@
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { importFormatNames, importTitles } from '../imports/file-format.js'
-import { projectIdOf } from './acting-for.js'
 import type { Command } from './command.js'
 import { type ProgressLines, progressBar } from './progress.js'
 import { withService } from './with-service.js'
@@ -18,7 +17,7 @@ export const importCommand: Command = {
     .requiredOption('--project <id>', 'id of the project')
     .option('--format <format>', `format of the files: ${importFormatNames.join(', ')}; default: detected from their content`),
   run (terminal, { project, format }, files) {
-    const input = papersImport.check({ project_id: projectIdOf(project), files, format }, { encoding: 'text' })
+    const input = papersImport.check({ project_id: project, files, format }, { encoding: 'text' })
     return withService(terminal, async ({ context }) => {
       const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
       try {

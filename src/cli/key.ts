@@ -8,7 +8,7 @@ import { keyRevoke } from '../operations/keys/key-revoke.js'
 import { keyRotate } from '../operations/keys/key-rotate.js'
 import { keysList } from '../operations/keys/keys-list.js'
 import { KeyNotFound } from '../errors/operation-errors.js'
-import { actingForAccount, projectIdOf } from './acting-for.js'
+import { actingForAccount } from './acting-for.js'
 import { type Command, collect } from './command.js'
 import { withService } from './with-service.js'
 
@@ -60,7 +60,7 @@ export const keyCreateCommand: Command = {
     const input = keyCreate.check({
       name,
       scope,
-      ...(project === undefined ? {} : { project_ids: (project as string[]).map(projectIdOf) }),
+      ...(project === undefined ? {} : { project_ids: project }),
       ...(expires === undefined ? {} : { expires_at: expires })
     })
     return withService(terminal, async service => {

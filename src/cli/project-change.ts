@@ -2,7 +2,7 @@ import { projectDelete } from '../operations/projects/project-delete.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { projectPreview } from '../operations/projects/project-preview.js'
 import { projectUpdate } from '../operations/projects/project-update.js'
-import { actingForOwner, projectIdOf } from './acting-for.js'
+import { actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import { settingsOf, withScoreSettings, withSettings } from './project-settings.js'
 import { withService } from './with-service.js'
@@ -18,7 +18,7 @@ export const projectEditCommand: Command = {
     .option('--name <name>', 'name of the project')
     .option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
-    const input = projectUpdate.check({ project_id: projectIdOf(project), ...settingsOf(options) }, { encoding: 'text' })
+    const input = projectUpdate.check({ project_id: project, ...settingsOf(options) }, { encoding: 'text' })
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `Changed "${changed.name}". A running service will rescore its feed.`)
@@ -32,7 +32,7 @@ export const projectPreviewCommand: Command = {
   operations: [projectOwner, projectPreview],
   declare: program => withScoreSettings(program.argument(id, idText).option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
-    const input = projectPreview.check({ project_id: projectIdOf(project), ...settingsOf(options) }, { encoding: 'text' })
+    const input = projectPreview.check({ project_id: project, ...settingsOf(options) }, { encoding: 'text' })
     return withService(terminal, async service => {
       const preview = await projectPreview.run(await actingForOwner(service, input.project_id), input)
       const list = (title: string, papers: typeof preview.added) =>
@@ -56,7 +56,7 @@ const stateCommand = (name: string, matching_state: 'active' | 'paused', summary
   operations: [projectOwner, projectUpdate],
   declare: program => program.argument(id, idText),
   run (terminal, _options, [project]) {
-    const input = projectUpdate.check({ project_id: projectIdOf(project), matching_state }, { encoding: 'text' })
+    const input = projectUpdate.check({ project_id: project, matching_state }, { encoding: 'text' })
     return withService(terminal, async service => {
       const changed = await projectUpdate.run(await actingForOwner(service, input.project_id), input)
       terminal.print(changed, `${done} "${changed.name}".`)
@@ -73,7 +73,7 @@ export const projectDeleteCommand: Command = {
   operations: [projectOwner, projectDelete],
   declare: program => program.argument(id, idText).requiredOption('--yes', 'confirm the deletion'),
   run (terminal, _options, [project]) {
-    const input = { project_id: projectIdOf(project) }
+    const input = projectOwner.check({ project_id: project }, { encoding: 'text' })
     return withService(terminal, async service => {
       await projectDelete.run(await actingForOwner(service, input.project_id), input)
       terminal.print({ project_id: input.project_id, deleted: true }, 'Deleted.')

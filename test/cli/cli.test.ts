@@ -139,8 +139,8 @@ t.test('litfeed', async t => {
       [['import', sample('pubmed.xml'), '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
       [['fetch', '--project', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'], /no project 0b54c2ab/],
       [
-        ['project', 'edit', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11', '--name', 'Sleep'],
-        /^litfeed: There is no project 0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11\. Use the id of a project, not its name\. List the projects: litfeed project list\n$/
+        ['project', 'edit', 'Sleep spindles', '--name', 'Sleep'],
+        /^litfeed: There is no project Sleep spindles\. Use the id of a project, not its name\. List the projects: litfeed project list\n$/
       ],
       [
         ['feedback', 'set', 'deadbeef', '--email', 'you@example.org', '--vote', 'upvote'],

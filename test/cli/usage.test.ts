@@ -1,12 +1,10 @@
-import { readdir } from 'node:fs/promises'
 import t from 'tap'
 import { allSettings } from '../../src/composition/settings.js'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
 
 t.test('litfeed usage', async t => {
-  const dataDir = temporaryDirectory(t)
-  const { run, runProcess, json } = commandLine(dataDir)
+  const { run, runProcess, json } = commandLine(temporaryDirectory(t))
 
   await t.test('prints help for each command', async t => {
     t.match(
@@ -40,24 +38,6 @@ t.test('litfeed usage', async t => {
     const settings = await run(['user', 'list'], { PORT: 'x', REGISTRATION: 'x' })
     t.equal(settings.code, 2)
     t.match(settings.stderr, /PORT is "x"[\s\S]*REGISTRATION is "x"/)
-  })
-
-  await t.test('checks the id of a project alike in every command, before it opens the database', async t => {
-    const operand = /^litfeed: <id> is "nope", which is not a UUID\. .*List the projects: litfeed project list\n$/
-    const option = /^litfeed: --project is "nope", which is not a UUID\. .*List the projects: litfeed project list\n$/
-    for (const name of ['edit', 'preview', 'pause', 'resume']) {
-      t.match(await run(['project', name, 'nope']), { code: 2, stderr: operand }, name)
-    }
-    t.match(await run(['project', 'delete', 'nope', '--yes']), { code: 2, stderr: operand })
-    for (const words of [
-      ['import', 'file'],
-      ['fetch'],
-      ['feedback', 'list'],
-      ['alert', 'list'],
-      ['alert', 'create', '--mail', 'a@example.org'],
-      ['key', 'create', '--email', 'a@example.org', '--name', 'Agent']
-    ]) t.match(await run([...words, '--project', 'nope']), { code: 2, stderr: option }, words.join(' '))
-    t.strictSame(await readdir(dataDir), [])
   })
 
   await t.test('names options and operands as they are typed, and how to find an id', async t => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findProjectOwner } from '../../../db/queries/projects.js'
-import { ProjectId } from '../../../schemas/ids.js'
+import { ProjectInput } from '../../../schemas/project.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -10,7 +10,7 @@ export const projectOwner = operation({
   name: 'project_owner',
   title: 'Get a project\'s owner',
   description: 'Returns the account that owns a project.',
-  input: Type.Object({ project_id: ProjectId }, { additionalProperties: false }),
+  input: ProjectInput,
   output: Type.Object({ account_id: Type.String() }),
   async handler ({ db }: ServiceContext, { project_id }) {
     const owner = await findProjectOwner(db, project_id)
