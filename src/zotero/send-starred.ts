@@ -68,9 +68,9 @@ export async function sendStarred (
     await repeat(sending, async () => {
       if (!await createBegun(sending)) await placeSome(sending, itemIds)
     })
-    if (sending.sent >= maxSent) return { sent: sending.sent, more: true }
+    if (sending.sent >= maxSent) break
   }
-  return { sent: sending.sent, more: false }
+  return { sent: sending.sent, more: sending.sent >= maxSent }
 }
 
 /** Repeats a step until this sync has sent enough, or a step changes nothing: another would list the same papers. */
