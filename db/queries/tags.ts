@@ -27,7 +27,8 @@ export async function * walkTagged (db: Db, accountId: string, projectIds: Proje
 const listNewest = (db: Db, projectIds: readonly string[]): Promise<Array<TaggedItem & { place: number }>> =>
   readInIndexOrder(db, async transaction => {
     const { rows } = await sql<TaggedItem & { place: number }>`
-      select item.*, (row_number() over (partition by project_id order by ready_at desc, id))::integer as place from unnest(${projectIds}::uuid[]) as listed (listed_id)
+      select item.*, (row_number() over (partition by project_id order by ready_at desc, id))::integer as place
+      from unnest(${projectIds}::uuid[]) as listed (listed_id)
       cross join lateral (${readItems(sql`listed.listed_id`, sql<SqlBool>`true`, newestItems)}) item`.execute(transaction)
     return rows
   })

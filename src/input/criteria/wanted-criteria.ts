@@ -82,7 +82,7 @@ const sectionLabel = new RegExp(
     '(?: (?:and|&) (?:rationale|aims?|objectives?|purpose|methods?))?\\s*(?:[:：]\\s*|[.]?$)', 'iu'
 )
 
-/** What is searched, and where, is no subject. */
+/** The section on a review's search names databases instead of a subject. */
 const searchLabel = /^(?:(?:electronic|literature) )*(?:search (?:strategy|methods|terms)|(?:information|data) sources|databases)\s*[:：]/iu
 
 const withoutSectionLabel = (text: string): string => searchLabel.test(text) ? '' : text.replace(sectionLabel, '')
