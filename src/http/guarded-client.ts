@@ -4,6 +4,7 @@ import type { Dispatcher, fetch, RequestInit, Response as UndiciResponse } from 
 import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 import { isPublicHost, publicLookup } from './addresses.js'
 import { type HttpClient, HttpError, type HttpRequest, type HttpResponse } from './client.js'
+import { connectionFault } from './connection-fault.js'
 import { limitWire, tooLarge } from './limit-wire.js'
 
 const maxRedirects = 5
@@ -209,6 +210,5 @@ function describeFailure (cause: unknown, host: string, { timedOut, timeoutMs }:
   if (timedOut) return new HttpError('timeout', `${host} did not answer within ${timeoutMs / 1000} s.`, { cause })
   // The message of undici's own error is always "fetch failed".
   const reason = ((cause as Error).cause ?? cause) as NodeJS.ErrnoException
-  const code = /^[A-Z][A-Z0-9_]+$/.test(reason.code ?? '') ? reason.code! : 'the connection failed'
-  return new HttpError('unreachable', `${host} cannot be reached (${code}).`, { cause: reason })
+  return new HttpError('unreachable', `${host} cannot be reached: ${connectionFault(reason)}.`, { cause: reason })
 }

@@ -114,7 +114,7 @@ t.test('opens at most eight connections per service', async t => {
 t.test('errors are one sentence', async t => {
   const { client, origin, host } = await serve(t, (request, response) => { if (request.url === '/cut') response.destroy() })
   await t.rejects(client.fetch(origin, { timeoutMs: 300 }), { fault: 'timeout', message: `${host} did not answer within 0.3 s.` })
-  await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached (UND_ERR_SOCKET).` })
+  await t.rejects(client.fetch(`${origin}/cut`), { fault: 'unreachable', message: `${host} cannot be reached: the connection broke (UND_ERR_SOCKET).` })
   await t.rejects(client.fetch('nothing'), { fault: 'refused', message: '"nothing" is not a valid address.' })
   await t.rejects(client.fetch('x'.repeat(150)), { fault: 'refused', message: `"${'x'.repeat(100)}" is not a valid address.` })
   await t.rejects(client.fetch('ftp://example.org'), { fault: 'refused', message: /http:\/\/ or https:\/\/, not ftp:\./ })
@@ -122,7 +122,14 @@ t.test('errors are one sentence', async t => {
   await t.rejects(client.fetch('http://[::1]/'), { fault: 'refused', message: '[::1] is not on the public Internet.' })
   await t.rejects(client.fetch(origin, { headers: { 'x-broken': 'line\nbreak' } }), {
     fault: 'unreachable',
-    message: /cannot be reached \(/
+    message: /cannot be reached: the connection failed\.$/
+  })
+  // Nothing listens there.
+  const closed = guardedClient({ userAgent: 'litfeed test', trustedOrigins: ['http://127.0.0.1:2'] })
+  t.teardown(closed.close)
+  await t.rejects(closed.fetch('http://127.0.0.1:2/'), {
+    fault: 'unreachable',
+    message: '127.0.0.1:2 cannot be reached: it refuses connections (ECONNREFUSED).'
   })
 })
 

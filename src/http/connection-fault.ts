@@ -1,0 +1,29 @@
+/** What codes of Node.js and undici mean. */
+const meanings: Record<string, string> = {
+  ENOTFOUND: 'no server has this name',
+  EAI_AGAIN: 'the name server does not answer',
+  ESERVFAIL: 'the name server cannot look up this name',
+  ETIMEOUT: 'the name server does not answer',
+  ECONNREFUSED: 'it refuses connections',
+  ECONNRESET: 'it closed the connection',
+  EPIPE: 'it closed the connection',
+  UND_ERR_SOCKET: 'the connection broke',
+  ETIMEDOUT: 'it does not answer',
+  UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
+  EHOSTUNREACH: 'no network leads there',
+  ENETUNREACH: 'no network leads there',
+  CERT_HAS_EXPIRED: 'its certificate has expired',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody vouches for its certificate',
+  SELF_SIGNED_CERT_IN_CHAIN: 'nobody vouches for its certificate',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody vouches for its certificate',
+  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name'
+}
+
+/**
+ * Says why a server cannot be reached, with the code, for which a search engine finds more. Texts of the error could be the server's own
+ * words.
+ */
+export function connectionFault ({ code = '' }: NodeJS.ErrnoException): string {
+  if (!/^[A-Z][A-Z0-9_]+$/.test(code)) return 'the connection failed'
+  return code in meanings ? `${meanings[code]} (${code})` : `the connection failed (${code})`
+}
