@@ -9,8 +9,10 @@ import { ReceivedFile } from './received-file.js'
 
 /** The largest file of a library, in bytes: about 20,000 records. */
 export const maxLibraryBytes = 20 * 1024 * 1024
-/** Rejections that are kept. */
+/** Rejections of an import that are kept, the first. */
 export const maxKeptRejections = 1000
+/** Rejections of each import that a list of imports states, the first. */
+export const maxListedRejections = 20
 /** Ended imports of an account that are kept and can be undone, the newest. */
 export const maxKeptImports = 200
 
@@ -65,11 +67,17 @@ export const ImportProgress = Type.Object({
 }, { description: 'Progress of an import.' })
 export type ImportProgress = Static<typeof ImportProgress>
 
+/** A rejected record of an import. */
+const LibraryRejection = Type.Omit(Rejection, ['file'])
+export type LibraryRejection = Static<typeof LibraryRejection>
+
 /** Counts of an import, with its first rejections. */
 export const LibraryImportCounts = Type.Object({
   ...Type.Omit(ImportResult, ['rejected']).properties,
   rejected_count: Type.Integer({ description: 'Number of rejected records.' }),
-  rejected: Type.Array(Type.Omit(Rejection, ['file']), { description: `The first ${maxKeptRejections} rejected records.` })
+  rejected: Type.Array(LibraryRejection, {
+    description: `The first ${maxListedRejections} rejected records. GET /api/projects/{project_id}/imports/{import_id}/rejections lists more.`
+  })
 }, { description: 'Counts of an import.' })
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>
 
@@ -101,6 +109,22 @@ export const LibraryImportsInput = Type.Object({ ...ProjectInput.properties, off
 /** A page of the imports into a project. */
 export const LibraryImports = Type.Object({
   items: Type.Array(LibraryImport, { description: `Newest first, at most ${importsPageSize}.` }),
+  ...page
+})
+
+/** Names an import, and a page of its rejected records. */
+export const LibraryImportRejectionsInput = Type.Object({
+  ...ProjectInput.properties,
+  import_id: Type.String({ format: 'uuid', description: 'The import\'s UUID.' }),
+  ...paging
+}, { additionalProperties: false })
+
+/** A page of the rejected records of an import. */
+export const LibraryImportRejections = Type.Object({
+  items: Type.Array(LibraryRejection, {
+    description: `In the order of the file. The first ${maxKeptRejections.toLocaleString('en')} of an import are kept.`
+  }),
+  rejected_count: Type.Integer({ description: 'Number of rejected records, including those that are not kept.' }),
   ...page
 })
 

@@ -51,7 +51,7 @@ const exportedTables = {
     key: ['id'],
     isOwn: accountId => sql`id in (select notice_id from account_notice where account_id = ${accountId})`
   },
-  library_import: { key: ['id'], isOwn: ofAccount, large: ['counts', 'result', 'feeds'] },
+  library_import: { key: ['id'], isOwn: ofAccount, large: ['counts', 'result', 'more_rejected', 'feeds'] },
   project_paper: { key: ['project_id', 'paper_id'], parent: 'project', secrets: ['tag_keys'] },
   markdown: { key: ['paper_id', 'start'], isOwn: ofAccount, large: ['markdown'] },
   pdf_upload: { key: ['id'], isOwn: ofAccount },

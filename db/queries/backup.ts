@@ -16,6 +16,7 @@ import { rescoreFeeds, rescoreInterests } from '../migrations/2027-02-13-exclusi
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
 import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
 import { markWarnings } from '../migrations/2027-02-09-told-warnings.js'
+import { separateRejections } from '../migrations/2027-02-16-import-rejections.js'
 import { dateLeftItems } from '../migrations/2027-01-12-left-items.js'
 import type { Database } from '../tables.js'
 import { appointAdministrator } from './accounts.js'
@@ -116,8 +117,8 @@ export const minRestorableVersion = '2026-11-21-sources'
  * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
  * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
  * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, remembers who
- * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, and marks the warnings that accounts
- * were told. Idempotent.
+ * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, marks the warnings that accounts
+ * were told, and separates the rejections of imports. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -139,6 +140,7 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   if (version < '2027-01-12-left-items') await dateLeftItems(db)
   if (version < '2027-02-03-account-confirmations') await confirmAccounts(db)
   if (version < '2027-02-09-told-warnings') await markWarnings(db)
+  if (version < '2027-02-16-import-rejections') await separateRejections(db)
 }
 
 /** A row of a backup. */

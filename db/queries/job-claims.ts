@@ -140,9 +140,16 @@ const unlocked = { locked_by: null, alive_at: null, updated_at: now } as const
 const updateClaimed = (db: Db, { id, locked_by }: Claim) =>
   db.updateTable('job').where('id', '=', id).where('locked_by', '=', locked_by).where('state', '=', 'running')
 
-/** Marks a job as done. */
+/** Marks a job as done. The rejected records of an import, which can be many, are stored with the import alone. */
 export const completeJob = (db: Db, claim: Claim, result: object) =>
-  updateClaimed(db, claim).set({ ...unlocked, state: 'done', error: null, result: JSON.stringify(result) }).execute()
+  updateClaimed(db, claim)
+    .set({
+      ...unlocked,
+      state: 'done',
+      error: null,
+      result: sql`${JSON.stringify(result)}::jsonb - case when import_id is null then '{}'::text[] else '{rejected}' end`
+    })
+    .execute()
 
 /** Ends an attempt. @param retryInSeconds undefined: no further attempt */
 export const failJob = (db: Db, claim: Claim, error: string, retryInSeconds: number | undefined) =>

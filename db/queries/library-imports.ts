@@ -5,6 +5,7 @@ import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
 import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
 import { keepImportedSources } from './found-papers.js'
+import { joinCounts, divideCounts } from './import-rejections.js'
 import type { ProjectIds } from './ownership.js'
 import { scheduleScoring } from './relevance.js'
 import { retryConflicts } from './retry.js'
@@ -65,8 +66,12 @@ export const deleteLibraryImport = (db: Db, accountId: string, id: string) =>
   db.deleteFrom('library_import').where('account_id', '=', accountId).where('id', '=', id).execute()
 
 /** An import; undefined if it is missing or another account's. */
-export const findLibraryImport = (db: Db, accountId: string, id: string) =>
-  db.selectFrom('library_import').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+export async function findLibraryImport (db: Db, accountId: string, id: string) {
+  const row = await db.selectFrom('library_import').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst()
+  if (row === undefined) return undefined
+  const { counts, result, more_rejected: moreRejected, ...imported } = row
+  return { ...imported, counts: joinCounts(counts, moreRejected), result: joinCounts(result, moreRejected) }
+}
 
 /** An import, for the job that runs it. */
 export type LibraryImportDetails = NonNullable<Awaited<ReturnType<typeof findLibraryImport>>>
@@ -92,9 +97,16 @@ export async function saveImportProgress (
   id: string,
   { progress, counts, scoreAt }: { progress: ImportProgress, counts: LibraryImportCounts, scoreAt?: Date | undefined }
 ): Promise<void> {
+  const stored = divideCounts(counts)
   const saved = await db
     .updateTable('library_import')
-    .set({ progress: JSON.stringify(progress), counts: JSON.stringify(counts) })
+    .set({
+      progress: JSON.stringify(progress),
+      counts: stored.counts,
+      // Most batches reject nothing: the stored value is not written again.
+      more_rejected: sql`case when (counts->>'rejected_count')::integer = ${counts.rejected_count}::integer then more_rejected
+        else ${stored.moreRejected}::jsonb end`
+    })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .returning('project_id')
@@ -115,6 +127,7 @@ export const finishLibraryImport = (
 ): Promise<unknown> =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
+      const stored = divideCounts(result)
       const imported = await transaction
         .selectFrom('library_import')
         .select('project_id')
@@ -126,7 +139,7 @@ export const finishLibraryImport = (
       if (scoreAt !== undefined) await scheduleScoring(transaction, accountId, imported.project_id, scoreAt)
       await transaction
         .updateTable('library_import')
-        .set({ result: JSON.stringify(result), counts: null })
+        .set({ result: stored.counts, more_rejected: stored.moreRejected, counts: null })
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .execute()

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated, JSONColumnType } from 'kysely'
-import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
+import type { ImportProgress, LibraryImportCounts, LibraryRejection } from '../../schemas/library-import.js'
 import type { OptionalTime, Time } from './columns.js'
 
 /** Imports of a person's own library. Feed items name the one that added them. */
@@ -18,10 +18,12 @@ export interface LibraryImportTable {
   /** Whether its file has been stored. */
   complete: Generated<boolean>
   progress: JSONColumnType<ImportProgress, string | undefined, string> | null
-  /** Progress so far, from which another attempt continues. */
+  /** Progress so far, from which another attempt continues, with the first rejections. */
   counts: JSONColumnType<LibraryImportCounts, string | undefined, string> | null
-  /** Null while it runs, and if it failed. */
+  /** With the first rejections. Null while it runs, and if it failed. */
   result: JSONColumnType<LibraryImportCounts, string | undefined, string> | null
+  /** Further rejections, which follow those of `counts` or `result`; lists of imports do not read them. */
+  more_rejected: JSONColumnType<LibraryRejection[], string | null | undefined, string | null> | null
   /** The addresses of the journal feeds that it added to the project; null for a file of papers. */
   feeds: JSONColumnType<string[], string | undefined, string> | null
   undone_at: OptionalTime

@@ -1,4 +1,5 @@
-import type { Rejection } from '../../schemas/import.js'
+import type { ImportResult, Rejection } from '../../schemas/import.js'
+import type { LibraryImportCounts } from '../../schemas/library-import.js'
 import { shortText } from '../../schemas/short-text.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
@@ -67,3 +68,19 @@ export const addRejections = (counts: ImportCounts, rejections: readonly Rejecti
 })
 
 const shortReason = (text: string): string => shortText(visibleText(text.toWellFormed()), maxReasonLength)
+
+/** Converts counts to those that are stored. */
+export const storedCounts = ({ rejectedCount, rejected, ...counts }: ImportCounts): LibraryImportCounts =>
+  ({ ...counts, rejected_count: rejectedCount, rejected: rejected.map(({ record, reason }) => ({ record, reason })) })
+
+/** Converts stored counts. @param file the name of the file in rejections */
+export const countsOf = ({ rejected_count, rejected, ...counts }: LibraryImportCounts, file: string): ImportCounts =>
+  ({ ...counts, rejectedCount: rejected_count, rejected: rejected.map(rejection => ({ file, ...rejection })) })
+
+/** Converts counts to the published result. A last rejection says how many are not listed. @param file of that one */
+export function toImportResult ({ rejectedCount, rejected, ...counts }: ImportCounts, file: string): ImportResult {
+  const unlisted = rejectedCount - rejected.length
+  if (unlisted === 0) return { ...counts, rejected }
+  const reason = `${unlisted} more records were rejected; the first ${rejected.length} are listed`
+  return { ...counts, rejected: [...rejected, { file, record: 0, reason }] }
+}

@@ -44,6 +44,8 @@ const serviceWide: Record<string, string> = {
   listPendingDeletions: 'upkeep',
   removeAbandonedImports: 'upkeep',
   usedBytes: 'a sum',
+  joinCounts: 'what the caller has read',
+  divideCounts: 'how counts are stored, no rows',
   enabledAccountIds: 'a condition; its callers add the account or the hash of a token',
   filterCondition: 'a condition; its callers add the account',
   readsLists: 'a fact about a filter, no rows',

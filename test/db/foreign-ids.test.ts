@@ -27,6 +27,7 @@ import { changeTimeZone } from '../../db/queries/time-zone.js'
 import { countSlices, listSlices } from '../../db/queries/feed-slices.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
+import { findImportOfJob, findImportRejections } from '../../db/queries/import-rejections.js'
 import {
   addImportPart,
   beginLibraryImport,
@@ -218,6 +219,11 @@ t.test("another account's ids", async t => {
   await addImportPart(db, owner, { fileId: importId, ordinal: 0, bytes: Buffer.from('ris') })
   await completeImportFile(db, owner, importId)
   await db.updateTable('project_paper').set({ import_id: importId }).where('id', '=', item.id).execute()
+  const counts = { read: 1, created: 0, updated: 0, unchanged: 0, rejected_count: 1, rejected: [{ record: 1, reason: 'No title' }] }
+  await db.updateTable('library_import').set({ result: JSON.stringify(counts) }).where('id', '=', importId).execute()
+  const importJob = { task: 'import-library', once_key: importId, project_id: projectId, account_id: owner, import_id: importId } as const
+  const { id: importJobId } = await insertJob(db, importJob)
+  await db.updateTable('job').set({ state: 'done' }).where('id', '=', importJobId).execute()
   const notice = { source: 'pubmed', kind: 'retraction' as const, reference: '', date: null, doi: null, pmid: null, url: null }
   await saveNotices(db, [{ id: paperId, notices: [notice] }], ['pubmed'], now)
   t.equal(await notifyAccounts(db, { isNews: () => true, now }), 1)
@@ -347,6 +353,8 @@ t.test("another account's ids", async t => {
       listSourceStates: listSourceStates(db, stranger, projectId),
       listExcerptSummaries: listExcerptSummaries(db, stranger, projectId, new Date(0), [], 10),
       findLibraryImport: findLibraryImport(db, stranger, importId),
+      findImportRejections: findImportRejections(db, stranger, { projectId, id: importId }, { limit: 10, offset: 0 }),
+      findImportOfJob: findImportOfJob(db, stranger, importJobId),
       readImportParts: readAll(readImportParts(db, stranger, importId)),
       lockProjectSources: lockProjectSources(db, stranger, projectId),
       listLibraryImports: listLibraryImports(db, stranger, projectId, { limit: 10, offset: 0 }),

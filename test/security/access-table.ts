@@ -56,6 +56,7 @@ export const access: Record<string, Row | Caller> = {
     type: 'multipart/form-data; boundary=part'
   },
   'GET /api/projects/:project_id/imports': 'reader',
+  'GET /api/projects/:project_id/imports/:import_id/rejections': 'reader',
   'POST /api/projects/:project_id/examples': { may: 'reader', body: { papers: ['10.5555/sleep'] } },
   'GET /api/projects/:project_id/candidates': 'reader',
   'POST /api/projects/:project_id/candidates': { may: 'reader', body: { candidate_id: '00000000-0000-4000-8000-000000000000' } },
@@ -176,6 +177,7 @@ export const access: Record<string, Row | Caller> = {
   'GET /projects/:project_id/export': { may: 'page', body: { format: 'ris' } },
   '* /projects/:project_id/settings': 'page',
   '* /projects/:project_id/import': 'page',
+  'GET /projects/:project_id/import/:import_id/rejected': 'page',
   '* /projects/:project_id/candidates': 'page',
   '* /projects/:project_id/tune': 'page',
   '* /projects/:project_id/zotero': 'page',

@@ -16,6 +16,7 @@ import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
+import { ris, sendLibrary } from '../support/library-imports.js'
 import { call, callTool } from '../support/mcp.js'
 import { browserOf, keys, sessions } from '../support/callers.js'
 import { type TestService, type TestUser, projectWith, testService } from '../support/service.js'
@@ -313,6 +314,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
   const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
   await snapshotFreeze.run(context, { project_id })
   const { sha256 } = await snapshotGet.run(context, { project_id, snapshot_id })
+  const { import_id } = await sendLibrary(user, project_id, ris('Imported'))
   const session = await db.selectFrom('session').select('id').where('account_id', '=', context.account.id).executeTakeFirstOrThrow()
   const key_id = (await keysList.run(context, {})).items.map(({ id }) => id)
   return {
@@ -326,6 +328,7 @@ async function objectsOf ({ context: { db } }: TestService, user: TestUser): Pro
     alert_id: [alert_id],
     alert: [alert_id],
     follow_id: [follow_id],
+    import_id: [import_id],
     link_id: [link_id],
     snapshot_id: [snapshot_id],
     // Of a snapshot that is not published.

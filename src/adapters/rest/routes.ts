@@ -65,6 +65,7 @@ import { passwordResetConfirm } from '../../operations/accounts/password-reset-c
 import { passwordResetRequest } from '../../operations/accounts/password-reset-request.js'
 import { fetch } from '../../operations/papers/fetch.js'
 import { examplesAdd } from '../../operations/papers/examples-add.js'
+import { libraryImportRejections } from '../../operations/papers/library-import-rejections.js'
 import { libraryImports } from '../../operations/papers/library-imports.js'
 import { libraryImport } from '../../operations/papers/library-import.js'
 import { paperAdd } from '../../operations/papers/paper-add.js'
@@ -188,6 +189,12 @@ export const routes: readonly Route[] = [
     multipart: { property: 'file' }
   },
   { method: 'GET', url: '/api/projects/:project_id/imports', operation: libraryImports, access: 'reader' },
+  {
+    method: 'GET',
+    url: '/api/projects/:project_id/imports/:import_id/rejections',
+    operation: libraryImportRejections,
+    access: 'reader'
+  },
   { method: 'POST', url: '/api/projects/:project_id/examples', operation: examplesAdd, access: 'reader', status: 202 },
   { method: 'GET', url: '/api/projects/:project_id/candidates', operation: candidatesList, access: 'reader' },
   { method: 'POST', url: '/api/projects/:project_id/candidates', operation: candidateAdd, access: 'reader' },

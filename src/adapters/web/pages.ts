@@ -17,7 +17,7 @@ import { resetPasswordPage } from './pages/reset-password.js'
 import { offlinePage } from './pages/offline.js'
 import { projectAlertsPage } from './pages/project-alerts.js'
 import { projectCandidatesPage } from './pages/project-candidates.js'
-import { projectImportPage } from './pages/project-import.js'
+import { projectImportPage, projectImportRejectionsPage } from './pages/project-import.js'
 import { projectInsightsPage } from './pages/project-insights.js'
 import { projectNewPage } from './pages/project-new.js'
 import { projectSettingsPage } from './pages/project-settings.js'
@@ -56,6 +56,7 @@ export const pages: readonly Page[] = [
   projectNewPage,
   projectSettingsPage,
   projectImportPage,
+  projectImportRejectionsPage,
   projectCandidatesPage,
   projectTunePage,
   projectZoteroPage,

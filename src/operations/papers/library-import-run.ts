@@ -13,17 +13,16 @@ import {
 } from '../../../db/queries/library-imports.js'
 import { minuteMs } from '../../../schemas/durations.js'
 import { ImportResult } from '../../../schemas/import.js'
-import { type LibraryImportCounts, maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
+import { maxKeptImports, maxKeptRejections } from '../../../schemas/library-import.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import type { ImportCounts } from '../../imports/import-counts.js'
+import { countsOf, type ImportCounts, storedCounts, toImportResult } from '../../imports/import-counts.js'
 import { inspectFile } from '../../imports/file-format.js'
 import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 import { reclaimSpace } from '../../imports/reclaim-space.js'
-import { toImportResult } from './papers-import.js'
 
 const undone = () => new PermanentFailure('The import was undone.')
 
@@ -118,9 +117,3 @@ async function requireWanted (transaction: Db, accountId: string, id: string): P
 }
 
 const progressOf = ({ bytes, totalBytes, read }: BatchProgress) => ({ bytes, total_bytes: totalBytes, read })
-
-const storedCounts = ({ rejectedCount, rejected, ...counts }: ImportCounts): LibraryImportCounts =>
-  ({ ...counts, rejected_count: rejectedCount, rejected: rejected.map(({ record, reason }) => ({ record, reason })) })
-
-const countsOf = ({ rejected_count, rejected, ...counts }: LibraryImportCounts, file: string): ImportCounts =>
-  ({ ...counts, rejectedCount: rejected_count, rejected: rejected.map(rejection => ({ file, ...rejection })) })

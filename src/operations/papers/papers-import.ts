@@ -2,7 +2,7 @@ import { ImportInput, ImportResult } from '../../../schemas/import.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
-import type { ImportCounts } from '../../imports/import-counts.js'
+import { toImportResult } from '../../imports/import-counts.js'
 import { inspectFile } from '../../imports/file-format.js'
 import { type BatchProgress, importFiles } from '../../imports/import-files.js'
 
@@ -39,11 +39,3 @@ export const papersImport = operation({
     return toImportResult(counts, paths.at(-1)!)
   }
 })
-
-/** Converts counts to the published result. A last rejection says how many are not listed. @param file of that one */
-export function toImportResult ({ rejectedCount, rejected, ...counts }: ImportCounts, file: string): ImportResult {
-  const unlisted = rejectedCount - rejected.length
-  if (unlisted === 0) return { ...counts, rejected }
-  const reason = `${unlisted} more records were rejected; the first ${rejected.length} are listed`
-  return { ...counts, rejected: [...rejected, { file, record: 0, reason }] }
-}

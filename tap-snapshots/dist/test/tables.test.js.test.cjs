@@ -927,6 +927,15 @@ POST /api/projects/{project_id}/imports: library_import, with accessToken | mcpK
   202 { created: boolean, import_id: string(uuid), job_id: string(uuid) }
   400, 401, 403, 404, 409, 413, 415, 429, 500, 503 as error
 
+GET /api/projects/{project_id}/imports/{import_id}/rejections: library_import_rejections, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
+  path import_id string(uuid)
+  path project_id string{maxLength 200}
+  query limit? integer{default 10, maximum 100, minimum 1}
+  query offset? integer{default 0, maximum 9007199254740991, minimum 0}
+  200 { has_more: boolean, items: { reason: string, record: integer{minimum 0} }[], limit: integer, offset: integer,
+      rejected_count: integer }
+  400, 401, 403, 404, 429, 500, 503 as error
+
 POST /api/projects/{project_id}/papers: paper_add, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
   path project_id string{maxLength 200}
   body { identifier: string{maxLength 2000, minLength 1} }!

@@ -3,11 +3,13 @@ import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { examplesAdd } from '../../../operations/papers/examples-add.js'
 import { libraryImport } from '../../../operations/papers/library-import.js'
 import { libraryImportUndo } from '../../../operations/papers/library-import-undo.js'
+import { libraryImportRejections } from '../../../operations/papers/library-import-rejections.js'
 import { libraryImports } from '../../../operations/papers/library-imports.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { formatPapers } from '../components/figures.js'
+import { RejectionsPage } from './project-import/rejections.js'
 import { ProjectImport, feeds } from './project-import/view.js'
 
 /** Imports a person's own library into a project, and undoes imports. */
@@ -52,6 +54,27 @@ export const projectImportPage = accountPage({
         return { to: importOf(project_id), notice: `Import undone: ${undone} removed.` }
       }
     })
+  }
+})
+
+const rejectionsPageSize = 100
+
+/** The records that an import rejected, with the reasons. */
+export const projectImportRejectionsPage = accountPage({
+  url: '/projects/:project_id/import/:import_id/rejected',
+  operations: [projectsGet, libraryImportRejections],
+  query: Type.Pick(libraryImportRejections.input, ['project_id', 'import_id', 'offset']),
+  async show (context, { project_id = '', import_id, offset }) {
+    // Before anything is read.
+    const input = libraryImportRejections.check({ project_id, import_id, offset, limit: rejectionsPageSize }, fromText)
+    const page = await libraryImportRejections.run(context, input)
+    const project = await projectsGet.run(context, { project_id })
+    const importsPath = importOf(project.id)
+    return {
+      title: `Rejected records in ${project.name}`,
+      project,
+      content: <RejectionsPage page={page} path={`${importsPath}/${input.import_id}/rejected`} importsPath={importsPath} />
+    }
   }
 })
 

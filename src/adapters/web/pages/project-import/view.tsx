@@ -9,13 +9,11 @@ import { refreshWhile, UpdatesItself } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
 import { formatCount, formatRecords } from '../../components/figures.js'
 import { useView } from '../../view.js'
+import { RejectionList } from './rejections.js'
 import { isUnfinished } from '../../../../../schemas/job.js'
 
 /** Counts journal feeds in words. */
 export const feeds = (count: number): string => `${formatCount(count)} ${count === 1 ? 'journal feed' : 'journal feeds'}`
-
-/** Rejections of an import that the page lists. */
-const maxShownRejections = 200
 
 interface ImportsProps {
   imports: Static<typeof LibraryImports>
@@ -100,7 +98,7 @@ function Imports ({ imports: { items, offset, limit, has_more }, path }: Imports
       <RefusalNotice actions={['undo']} />
       {items.length === 0 && offset === 0
         ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
-        : <ul class='plain stack'>{items.map(each => <Import key={each.id} {...each} />)}</ul>}
+        : <ul class='plain stack'>{items.map(each => <Import key={each.id} imported={each} path={path} />)}</ul>}
       <Pager
         label='Pages of imports'
         {...{ offset, limit, has_more }}
@@ -111,13 +109,14 @@ function Imports ({ imports: { items, offset, limit, has_more }, path }: Imports
   )
 }
 
-function Import (imported: LibraryImport) {
+function Import ({ imported, path }: { imported: LibraryImport, path: string }) {
+  const { to } = useView()
   const { id, file_name, learned, created_at, result, undone_at, undo_pending } = imported
   return (
     <li class='panel stack'>
       <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', with upvotes'}</span></p>
       <Outcome {...imported} />
-      {result !== null && result.rejected_count > 0 && <Rejections id={id} {...result} />}
+      {result !== null && result.rejected_count > 0 && <Rejections id={id} {...result} address={to(`${path}/${id}/rejected`)} />}
       {undone_at !== null
         ? (
           <p class='quiet-text'>
@@ -161,18 +160,18 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
   )
 }
 
-/** Has ids, so that it stays open and keeps the focus when the imports refresh themselves. */
-const Rejections = ({ id, rejected, rejected_count }: NonNullable<LibraryImport['result']> & { id: string }) => (
+interface RejectionsProps extends Pick<NonNullable<LibraryImport['result']>, 'rejected' | 'rejected_count'> {
+  id: string
+  /** The address of the page of all. */
+  address: string
+}
+
+/** The first rejections. Has ids, so that it stays open and keeps the focus when the imports refresh themselves. */
+const Rejections = ({ id, rejected, rejected_count, address }: RejectionsProps) => (
   <details id={`rejected-${id}`}>
     <summary id={`rejected-by-${id}`}>Rejected records</summary>
-    <ul>
-      {rejected.slice(0, maxShownRejections).map(({ record, reason }, at) => (
-        <li key={at}>
-          Record {record}: <span dir='auto'>{reason}</span>
-        </li>
-      ))}
-    </ul>
-    {rejected_count > maxShownRejections && <p class='quiet-text'>The first {maxShownRejections} are listed.</p>}
+    <RejectionList rejected={rejected} />
+    {rejected_count > rejected.length && <p><a href={address}>All rejected records</a></p>}
   </details>
 )
 
