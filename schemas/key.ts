@@ -10,6 +10,8 @@ export type KeyScope = typeof keyScopes[number]
 
 /** Keys that an account may have. */
 export const maxKeys = 1000
+/** Projects that the keys of an account may be limited to, counted for each key: bounds lists of keys. */
+export const maxKeyProjects = 10_000
 
 /** The name of the key that `/api/auth/mcp-key` manages. */
 export const defaultKeyName = 'Default'

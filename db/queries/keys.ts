@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { UniqueViolation } from '../errors.js'
 import type { McpKeyTable } from '../tables/accounts.js'
@@ -40,14 +40,32 @@ export type KeyDetails = Awaited<ReturnType<typeof listKeys>>[number]
 export const findKeyByName = (db: Db, accountId: string, name: string) =>
   db.selectFrom('mcp_key').select(columns).where('account_id', '=', accountId).where('name', '=', name).executeTakeFirst()
 
-/** Creates a key. @returns undefined if the account has one of this name, 'full' if it has `maxKeys` */
-export const createKey = (db: Db, key: NewKey, maxKeys: number): Promise<KeyDetails | 'full' | undefined> =>
+/**
+ * Creates a key.
+ * @param maxProjects projects that all keys may be limited to, counted for each key
+ * @returns undefined if the account has one of this name, 'full' if it has `maxKeys`, the number of its keys' projects if they exceed
+ * `maxProjects` with those of this key
+ */
+export const createKey = (
+  db: Db,
+  key: NewKey,
+  maxKeys: number,
+  maxProjects = Infinity
+): Promise<KeyDetails | 'full' | number | undefined> =>
   db.transaction().execute(async transaction => {
     // The lock makes concurrent calls count one after another.
     await transaction.selectFrom('account').select('id').where('id', '=', key.account_id).forNoKeyUpdate().executeTakeFirst()
-    const { count } = await transaction.selectFrom('mcp_key').select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('account_id', '=', key.account_id).executeTakeFirstOrThrow()
+    const { count, projects } = await transaction
+      .selectFrom('mcp_key')
+      .select(({ fn }) => [
+        fn.countAll<number>().as('count'),
+        sql<number>`coalesce(sum(cardinality(project_ids)), 0)::integer`.as('projects')
+      ])
+      .where('account_id', '=', key.account_id)
+      .executeTakeFirstOrThrow()
     if (count >= maxKeys) return 'full'
+    const newProjects = key.project_ids?.length ?? 0
+    if (newProjects > 0 && projects + newProjects > maxProjects) return projects
     return await transaction
       .insertInto('mcp_key')
       .values(key)

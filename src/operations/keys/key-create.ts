@@ -1,13 +1,16 @@
 import { createKey } from '../../../db/queries/keys.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
-import { KeyCreateInput, KeyCreated, maxKeys } from '../../../schemas/key.js'
+import { KeyCreateInput, KeyCreated, maxKeyProjects, maxKeys } from '../../../schemas/key.js'
 import { mcpUrl, mintKey } from '../../accounts/keys.js'
 import { keyOf } from '../../accounts/records.js'
 import { InvalidArguments, KeyExists, ProjectNotFound } from '../../errors/operation-errors.js'
 import { readExpiry } from '../../input/read-time.js'
 import { operation } from '../operation.js'
 
-/** @throws KeyExists, ProjectNotFound for a foreign project, InvalidArguments for an expiry in the past or one key too many */
+/**
+ * @throws KeyExists, ProjectNotFound for a foreign project, InvalidArguments for an expiry in the past, one key too many or too many
+ * projects of all keys
+ */
 export const keyCreate = operation({
   name: 'key_create',
   title: 'Create a key',
@@ -32,11 +35,20 @@ export const keyCreate = operation({
       expires_at: expiry,
       created_at: now(),
       ...stored
-    }, maxKeys)
+    }, maxKeys, maxKeyProjects)
     if (created === 'full') {
       throw new InvalidArguments(`Your account has ${maxKeys.toLocaleString('en')} keys, the maximum. Revoke one first.`)
     }
+    if (typeof created === 'number') throw tooManyProjects(created, projectIds!.length)
     if (created === undefined) throw new KeyExists(name.trim())
     return { ...keyOf(created), api_key: key, mcp_url: mcpUrl(baseUrl(), key) }
   }
 })
+
+function tooManyProjects (before: number, added: number): InvalidArguments {
+  const limit = `Your keys are limited to ${before.toLocaleString('en')} projects in all, counted for each key; ${added} more would exceed ` +
+    `${maxKeyProjects.toLocaleString('en')}, the maximum.`
+  return new InvalidArguments(`${limit} Send fewer project_ids or none (all projects), or revoke a key first.`, {
+    userMessage: `${limit} Select fewer projects, or none for all, or revoke a key first.`
+  })
+}
