@@ -7,7 +7,7 @@ import { addStoredSources } from './found-papers.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
 import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
-import { isKept } from './item-state.js'
+import { isDelivered, isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
 import { isReferenced, listedPaperColumns } from './papers.js'
@@ -178,8 +178,18 @@ export const promoteCandidates = (
     return added.length
   }))
 
-/** Removes fetched, unrated items without marks of their owner from the feed and makes them candidates. @returns their number */
-export const demoteItems = (db: Db, accountId: string, projectId: string, ids: readonly string[], leftAt: Date) =>
+/**
+ * Removes fetched, unrated items without marks of their owner from the feed and makes them candidates.
+ * @param keepsSeen whether items stay that their owner has seen, or that an alert or a brief has delivered @returns their number
+ */
+export const demoteItems = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  ids: readonly string[],
+  leftAt: Date,
+  { keepsSeen = false }: { keepsSeen?: boolean } = {}
+) =>
   retryConflicts(() =>
     db.transaction().execute(async transaction => {
       // Locks the project first, as votes do: another order could deadlock.
@@ -196,6 +206,7 @@ export const demoteItems = (db: Db, accountId: string, projectId: string, ids: r
         .where('id', '=', anyUuid(ids))
         .where('origin', '=', 'fetch')
         .where(eb => eb.not(isKept))
+        .$if(keepsSeen, query => query.where('seen_at', 'is', null).where(eb => eb.not(isDelivered(projectId, 'project_paper.paper_id'))))
         .returning(['id as item_id', 'paper_id', 'relevance_score', 'ready_at', 'seen_at'])
         .execute()
       await addCandidates(

@@ -110,3 +110,17 @@ export const isAnnotated = sql<boolean>`(project_paper.saved or project_paper.ta
 
 /** Whether an item stays whatever its score, as its owner rated or annotated it, as an SQL condition on `project_paper`. */
 export const isKept = sql<boolean>`(project_paper.vote is not null or ${isAnnotated})`
+
+/**
+ * Whether an alert or a brief of a project has a paper, as an SQL condition. @param paperId column. The offsets have its few entries looked
+ * up paper by paper: the planner would read all those of the project.
+ */
+export const isDelivered = (projectId: string, paperId: 'project_paper.paper_id' | 'slice.paper_id') => sql<boolean>`(
+  exists (
+    select from (select alert_id from alert_item where alert_item.paper_id = ${sql.ref(paperId)} offset 0) as entry
+    join alert on alert.id = entry.alert_id where alert.project_id = ${projectId}::uuid
+  ) or exists (
+    select from (select project_id from brief_item where brief_item.paper_id = ${sql.ref(paperId)} offset 0) as entry
+    where entry.project_id = ${projectId}::uuid
+  )
+)`

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.js'
 import type { ItemValues } from '../../db/queries/import.js'
 import { demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
 import { type findScoring } from '../../db/queries/relevance.js'
-import { listCandidates, listMovingPapers } from '../../db/queries/weekly-selection.js'
+import { listCandidates, walkMovingPapers } from '../../db/queries/weekly-selection.js'
 import { dayMs } from '../../schemas/durations.js'
 import { mondayOf } from '../../schemas/utc-time.js'
 import { itemOf } from '../papers/feed-item.js'
@@ -47,7 +47,6 @@ export async function selectWeeklyBest (
 ): Promise<Selected> {
   const counts: Selected = { added: 0, dropped: 0, sources: [] }
   if (project.weekly_limit === 0) return counts
-  // A statement for each: the database serves others in between.
   for (let monday = mondayOf(since); monday <= context.now(); monday = new Date(monday.getTime() + 7 * dayMs)) {
     const { added, dropped, sources } = await selectBestOfWeek(context, project, { ...selection, monday })
     counts.added += added
@@ -58,39 +57,56 @@ export async function selectWeeklyBest (
 }
 
 async function selectBestOfWeek (
-  { db, now, relevance, signal }: SelectionContext,
+  context: SelectionContext,
   project: Scoring,
-  { model, signals, monday, displacesSeen, recorder }: Omit<Selection, 'since'> & { monday: Date }
+  { displacesSeen, monday, ...selection }: Omit<Selection, 'since'> & { monday: Date }
 ): Promise<Selected> {
+  const { db, now, signal } = context
   const counts: Selected = { added: 0, dropped: 0, sources: [] }
   const { id, account_id, weekly_limit: limit, feed_threshold: minScore } = project
-  const moving = await listMovingPapers(db, account_id, id, { limit, minScore, monday, keepsSeen: !displacesSeen })
-  const leaving = moving.filter(({ item_id }) => item_id !== null)
-  const entering = moving.filter(({ item_id }) => item_id === null)
-
-  for (let from = 0; from < leaving.length; from += batchSize) {
-    const batch = leaving.slice(from, from + batchSize)
-    counts.dropped += await demoteItems(db, account_id, id, batch.map(({ item_id }) => item_id!), now())
-    for (const paper of batch) recorder?.left(paper)
-    signal?.throwIfAborted()
-  }
-  const thisWeek = mondayOf(now())
-  for (let from = 0; from < entering.length; from += batchSize) {
-    const candidates = await listCandidates(db, account_id, id, entering.slice(from, from + batchSize).map(({ paper_id }) => paper_id))
-    const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account_id, signal })
-    const items: ItemValues[] = []
-    for (const [at, { paper_id, title, abstract, found_at, source_name }] of candidates.entries()) {
-      const score = scores[at]!
-      if (!entersFeed(score, project)) continue
-      // A paper of a former week takes its place there, or it would compete with those of this week.
-      const readyAt = found_at < thisWeek ? found_at : now()
-      const item = itemOf({ id: paper_id, record: { abstract } }, { projectId: id, relevance: score, readyAt, origin: 'fetch' })
-      items.push({ ...item, entered_at: found_at < thisWeek ? now() : null })
-      counts.sources.push(source_name)
-      recorder?.entered({ paper_id, title }, score.relevance_score)
+  const keepsSeen = !displacesSeen
+  for await (const moving of walkMovingPapers(db, account_id, id, { limit, minScore, monday, keepsSeen })) {
+    for (let from = 0; from < moving.length; from += batchSize) {
+      const batch = moving.slice(from, from + batchSize)
+      const leaving = batch.filter(({ item_id }) => item_id !== null)
+      if (leaving.length > 0) {
+        counts.dropped += await demoteItems(db, account_id, id, leaving.map(({ item_id }) => item_id!), now(), { keepsSeen })
+        for (const paper of leaving) selection.recorder?.left(paper)
+      }
+      const entering = batch.filter(({ item_id }) => item_id === null)
+      if (entering.length > 0) {
+        const { added, sources } = await enter(context, project, entering.map(({ paper_id }) => paper_id), selection)
+        counts.added += added
+        counts.sources.push(...sources)
+      }
+      signal?.throwIfAborted()
     }
-    if (items.length > 0) counts.added += await promoteCandidates(db, account_id, id, items)
-    signal?.throwIfAborted()
   }
   return counts
+}
+
+/** Promotes those of a batch of candidates that still match. */
+async function enter (
+  { db, now, relevance, signal }: SelectionContext,
+  project: Scoring,
+  paperIds: readonly string[],
+  { model, signals, recorder }: Pick<Selection, 'model' | 'signals' | 'recorder'>
+): Promise<Omit<Selected, 'dropped'>> {
+  const { id, account_id } = project
+  const candidates = await listCandidates(db, account_id, id, paperIds)
+  const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account_id, signal })
+  const thisWeek = mondayOf(now())
+  const items: ItemValues[] = []
+  const sources: string[] = []
+  for (const [at, { paper_id, title, abstract, found_at, source_name }] of candidates.entries()) {
+    const score = scores[at]!
+    if (!entersFeed(score, project)) continue
+    // A paper of a former week takes its place there, or it would compete with those of this week.
+    const readyAt = found_at < thisWeek ? found_at : now()
+    const item = itemOf({ id: paper_id, record: { abstract } }, { projectId: id, relevance: score, readyAt, origin: 'fetch' })
+    items.push({ ...item, entered_at: found_at < thisWeek ? now() : null })
+    sources.push(source_name)
+    recorder?.entered({ paper_id, title }, score.relevance_score)
+  }
+  return { added: items.length > 0 ? await promoteCandidates(db, account_id, id, items) : 0, sources }
 }

@@ -130,6 +130,7 @@ const serviceWide: Record<string, string> = {
   deleteAbandonedUploads: 'upkeep',
   matching: 'a condition; its callers add the account',
   markdownReady: 'a condition; its callers add the account',
+  isDelivered: 'a condition; its callers add the account',
   countItemsOf: 'a bound on the work of one change: a number alone',
   addCandidates: 'one batch of an ingest, whose project was found by its account',
   listDueScoring: 'ticker',

@@ -47,6 +47,7 @@ import {
 import { removeImportedItems, undoLibraryImport } from '../../db/queries/import-undo.js'
 import { deleteKey, deleteKeyByName, findKeyByName, listKeys, markKeyUsed, recordKeyClient, renameKey } from '../../db/queries/keys.js'
 import { deleteProject } from '../../db/queries/deletions.js'
+import { listKeptItems, walkFetched, walkFetchedItems } from '../../db/queries/fetched-items.js'
 import { forgetImportedSources, keepImportedSources } from '../../db/queries/found-papers.js'
 import { countFoundScores } from '../../db/queries/found-scores.js'
 import { listTalliedPapers } from '../../db/queries/found-tally.js'
@@ -89,7 +90,7 @@ import {
 } from '../../db/queries/relevance.js'
 import { listNewestTexts } from '../../db/queries/texts.js'
 import { mondayOf } from '../../schemas/utc-time.js'
-import { listCandidates, listKeptItems, listMovingPapers, recordEntered, walkFetchedItems } from '../../db/queries/weekly-selection.js'
+import { listCandidates, recordEntered, walkMovingPapers } from '../../db/queries/weekly-selection.js'
 import { endSession, endSessions, extendSession, findSession, listSessions, markSessionUsed } from '../../db/queries/sessions.js'
 import {
   beginFetch,
@@ -333,9 +334,11 @@ t.test("another account's ids", async t => {
       findScoring: findScoring(db, stranger, projectId),
       lockScoring: lockScoring(db, stranger, projectId),
       listNewestTexts: listNewestTexts(db, stranger, projectId, 10),
+      walkFetched: firstBatch(walkFetched(db, stranger, projectId, { since: new Date(0) })),
       walkFetchedItems: firstBatch(walkFetchedItems(db, stranger, projectId, new Date(0), 10)),
       listKeptItems: listKeptItems(db, stranger, projectId, new Date(0), 10),
-      listMovingPapers: listMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, monday: mondayOf(now), keepsSeen: false }),
+      walkMovingPapers: firstBatch(
+        walkMovingPapers(db, stranger, projectId, { limit: 1, minScore: 0, monday: mondayOf(now), keepsSeen: false })),
       listCandidates: listCandidates(db, stranger, projectId, [paperId]),
       listNotIncluded: listNotIncluded(db, stranger, projectId, { limit: 10, offset: 0 }),
       listTalliedPapers: listTalliedPapers(db, stranger, { projectId, since: null, until: new Date(2100, 0) }),

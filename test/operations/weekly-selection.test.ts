@@ -1,7 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connection.js'
-import { listMovingPapers, type WeeklySelection } from '../../db/queries/weekly-selection.js'
+import { type WeeklySelection, walkMovingPapers } from '../../db/queries/weekly-selection.js'
 import { dayMs } from '../../schemas/durations.js'
 import { mondayOf } from '../../schemas/utc-time.js'
 import { numberedPapers } from '../support/numbered-papers.js'
@@ -53,7 +53,7 @@ t.test('the best of a week are chosen among few of thousands of candidates', { t
   const listAll = async (queried: Db, { since, ...selection }: Selection) => {
     const moving = []
     for (let monday = mondayOf(since); monday < end; monday = new Date(monday.getTime() + 7 * dayMs)) {
-      moving.push(...await listMovingPapers(queried, account.id, project_id, { ...selection, monday }))
+      for await (const papers of walkMovingPapers(queried, account.id, project_id, { ...selection, monday })) moving.push(...papers)
     }
     return moving
   }
