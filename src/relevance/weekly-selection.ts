@@ -12,7 +12,8 @@ import type { Model } from './model.js'
 import type { SignalReader } from './signals.js'
 import type { RelevanceWorker } from './worker.js'
 
-const batchSize = 100
+/** Papers that one transaction moves: each takes up to a millisecond. */
+const batchSize = 50
 
 type Scoring = NonNullable<Awaited<ReturnType<typeof findScoring>>>
 
