@@ -1,81 +1,175 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
-import { anyText } from './any-of.js'
+import { type NoticeKind, noticeKinds } from '../../schemas/notice.js'
 import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
+import { anyUuid } from './any-of.js'
+import { rangesAfter, rangesBefore, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isWatched, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
+import { retryConflicts } from './retry.js'
+
+/** Notices that one statement reads, so that others run in between. */
+const rowsPerStatement = 500
+
+type ClaimedAlert = Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>
+
+/** A notice that is to be sent, or a warning whose withdrawal is. */
+interface DueNotice { notice_id: string, withdrawn: boolean }
 
 /**
  * Collects notices on papers that the account watches in the alert's project, or that follow a warning which the alert sent, that the
  * account was told since the alert was created and that were not sent to it, and warnings that were sent and withdrawn since, unless one as
- * serious stands, as one batch. A batch whose delivery is uncertain comes first, under its own id.
+ * serious stands, as one batch. A batch whose delivery is uncertain comes first, under its own id. They are found in statements of their
+ * own, however many notices the account was told.
+ * @param limit maximum notices, and maximum withdrawals
  * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
  * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
-export const claimNoticeBatch = (
-  db: Db,
-  accountId: string,
-  { id, project_id, created_at }: Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>,
-  limit: number
-) =>
-  db.transaction().execute(async transaction => {
-    if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
-    const unsent = await findUnsentBatch(transaction, 'alert_notice', id)
-    const batch = unsent ?? randomUUID()
-    const kinds = sql`${[...noticeKinds]}::text[]`
-    if (unsent === undefined) {
-      await sql`
-        insert into alert_notice (alert_id, notice_id, batch)
-        select ${id}::uuid, account_notice.notice_id, ${batch}::uuid from account_notice
-        join paper_notice on paper_notice.id = account_notice.notice_id and paper_notice.withdrawn_at is null
-        join project_paper on project_paper.paper_id = paper_notice.paper_id and project_paper.project_id = ${project_id}
-          and (${isWatched('project_paper')} or exists (
-            select from alert_notice sent join paper_notice warning on warning.id = sent.notice_id
-            where sent.alert_id = ${id} and sent.sent_at is not null and warning.paper_id = paper_notice.paper_id
-              and warning.kind = ${anyText(warningKinds)}
-              and (warning.withdrawn_at is null or warning.withdrawn_at >= paper_notice.first_seen_at)))
-        where account_notice.account_id = ${accountId} and account_notice.found_at >= ${created_at}
-          and not exists (select from alert_notice sent where sent.alert_id = ${id} and sent.notice_id = account_notice.notice_id)
-        order by account_notice.found_at, account_notice.notice_id limit ${limit}`.execute(transaction)
-      await sql`
-        insert into alert_notice (alert_id, notice_id, batch, withdrawn)
-        select ${id}::uuid, paper_notice.id, ${batch}::uuid, true from alert_notice sent
-        join paper_notice on paper_notice.id = sent.notice_id and paper_notice.withdrawn_at is not null
-          and paper_notice.kind = ${anyText(warningKinds)}
-        where sent.alert_id = ${id} and sent.sent_at is not null and not sent.withdrawn
-          and not exists (
-            select from alert_notice told where told.alert_id = ${id} and told.notice_id = sent.notice_id and told.withdrawn)
-          and not exists (
-            select from paper_notice other
-            where other.paper_id = paper_notice.paper_id and other.withdrawn_at is null
-              and array_position(${kinds}, other.kind) <= array_position(${kinds}, paper_notice.kind))
-        order by paper_notice.withdrawn_at, paper_notice.id limit ${limit}`.execute(transaction)
+export async function claimNoticeBatch (db: Db, accountId: string, alert: ClaimedAlert, limit: number) {
+  const isUncertain = await findUnsentBatch(db, 'alert_notice', alert.id) !== undefined
+  const due = isUncertain ? [] : await listDueNotices(db, accountId, alert, limit)
+  if (!isUncertain && due.length === 0) return undefined
+  return await retryConflicts(() => readInIndexOrder(db, transaction => claim(transaction, accountId, alert, due)))
+}
+
+/** The notices found first, and the warnings withdrawn first. Any notice can become due later: when its paper is starred. */
+async function listDueNotices (db: Db, accountId: string, alert: ClaimedAlert, limit: number): Promise<DueNotice[]> {
+  const withdrawals: Array<{ notice_id: string, time: number }> = []
+  /** Until when each paper had a warning that the alert sent. */
+  const warnedUntil = new Map<string, number>()
+  for await (const warnings of walkWarnings(db, accountId, alert)) {
+    for (const { notice_id, sent } of warnings) {
+      if (sent === null) continue
+      const until = sent.withdrawn_at === null ? Infinity : new Date(sent.withdrawn_at).getTime()
+      if (sent.is_due) withdrawals.push({ notice_id, time: until })
+      warnedUntil.set(sent.paper_id, Math.max(until, warnedUntil.get(sent.paper_id) ?? -Infinity))
     }
-    const papers = await transaction.selectFrom('paper')
-      .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
-      .select(noticesFor(accountId).as('notices'))
-      .select(sql<Date | null>`(
-        select max(account_notice.found_at) from alert_notice
-        join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id
-        join account_notice on account_notice.notice_id = paper_notice.id and account_notice.account_id = ${accountId}
-        where alert_notice.alert_id = ${id} and alert_notice.sent_at is not null)`.as('sent_through'))
-      .select(sql<NoticeKind[]>`array(
-        select paper_notice.kind from alert_notice
-        join paper_notice on paper_notice.id = alert_notice.notice_id and paper_notice.paper_id = paper.id
-        where alert_notice.alert_id = ${id} and alert_notice.batch = ${batch} and alert_notice.withdrawn)`.as('withdrawn_kinds'))
-      .where('paper.id', 'in', ({ selectFrom }) =>
-        selectFrom('alert_notice').innerJoin('paper_notice', 'paper_notice.id', 'alert_notice.notice_id').select('paper_notice.paper_id')
-          .where('alert_notice.alert_id', '=', id).where('alert_notice.batch', '=', batch))
-      .orderBy('paper.title').orderBy('paper.id').execute()
-    return papers.length === 0 ? undefined : { batch, papers }
+  }
+  const due: DueNotice[] = []
+  for await (const notices of walkNotices(db, accountId, alert)) {
+    for (const { notice_id, unsent } of notices) {
+      if (unsent === null || due.length === limit) continue
+      const follows = (warnedUntil.get(unsent.paper_id) ?? -Infinity) >= new Date(unsent.first_seen_at).getTime()
+      if (unsent.is_watched || follows) due.push({ notice_id, withdrawn: false })
+    }
+    if (due.length === limit) break
+  }
+  withdrawals.sort((a, b) => a.time - b.time || (a.notice_id < b.notice_id ? -1 : 1))
+  return [...due, ...withdrawals.slice(0, limit).map(({ notice_id }) => ({ notice_id, withdrawn: true }))]
+}
+
+/** A notice that the account was told. */
+interface ToldNotice { found_at: Date, notice_id: string }
+
+const keys = { time: sql`account_notice.found_at`, id: sql`account_notice.notice_id` }
+
+/** A warning that the alert sent. Times are as JSON has them. */
+interface SentWarning {
+  paper_id: string
+  withdrawn_at: string | null
+  /** Whether the alert is to tell that it was withdrawn. */
+  is_due: boolean
+}
+
+/** The warnings that the account was told. Each offset has rows looked up one by one. @returns `sent`: null unless the alert sent it */
+const walkWarnings = (db: Db, accountId: string, { id }: ClaimedAlert) =>
+  walkInIndexOrder(db, async (transaction, last: ToldNotice | undefined) => {
+    const ranges = rangesAfter(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
+      select found_at, notice_id from account_notice where account_id = ${accountId} and is_warning and ${range}
+      order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
+    const kinds = sql`${[...noticeKinds]}::text[]`
+    const { rows } = await sql<ToldNotice & { sent: SentWarning | null }>`
+      select told.found_at, told.notice_id, (
+        select jsonb_build_object('paper_id', stated.paper_id, 'withdrawn_at', stated.withdrawn_at, 'is_due',
+          stated.withdrawn_at is not null
+          and not exists (
+            select from alert_notice where alert_id = ${id} and alert_notice.notice_id = told.notice_id and withdrawn offset 0)
+          and not exists (
+            select from paper_notice other where other.paper_id = stated.paper_id and other.withdrawn_at is null
+              and array_position(${kinds}, other.kind) <= array_position(${kinds}, stated.kind) offset 0))
+        from paper_notice stated where stated.id = told.notice_id and exists (
+          select from alert_notice
+          where alert_id = ${id} and alert_notice.notice_id = told.notice_id and not withdrawn and sent_at is not null offset 0)
+      ) as sent
+      from (
+        select * from (${sql.join(ranges, sql` union all `)}) ranges
+        order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)}
+      ) told
+      order by told.found_at desc, told.notice_id`.execute(transaction)
+    return rows
   })
+
+/** A notice on a paper in the feed that the alert did not send. Times are as JSON has them. */
+interface UnsentNotice { paper_id: string, first_seen_at: string, is_watched: boolean }
+
+/** The notices that the account was told since the alert was created, first found first. @returns `unsent`: null for others */
+const walkNotices = (db: Db, accountId: string, { id, project_id, created_at }: ClaimedAlert) =>
+  walkInIndexOrder(db, async (transaction, last: ToldNotice | undefined) => {
+    const ranges = rangesBefore(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
+      select found_at, notice_id from account_notice where account_id = ${accountId} and found_at >= ${created_at} and ${range}
+      order by found_at, notice_id desc limit ${sql.lit(rowsPerStatement)})`)
+    const { rows } = await sql<ToldNotice & { unsent: UnsentNotice | null }>`
+      select told.found_at, told.notice_id, case when not exists (
+        select from alert_notice where alert_id = ${id} and alert_notice.notice_id = told.notice_id offset 0
+      ) then (
+        select jsonb_build_object('paper_id', stated.paper_id, 'first_seen_at', stated.first_seen_at, 'is_watched', item.is_watched)
+        from (select * from paper_notice where id = told.notice_id and withdrawn_at is null offset 0) stated
+        cross join lateral (
+          select ${isWatched('project_paper')} as is_watched from project_paper
+          where project_id = ${project_id} and paper_id = stated.paper_id offset 0
+        ) item
+      ) end as unsent
+      from (
+        select * from (${sql.join(ranges, sql` union all `)}) ranges
+        order by found_at, notice_id desc limit ${sql.lit(rowsPerStatement)}
+      ) told
+      order by told.found_at, told.notice_id desc`.execute(transaction)
+    return rows
+  })
+
+/** Claims these notices unless a batch is uncertain: those that no other batch has, and that were not withdrawn or deleted meanwhile. */
+async function claim (transaction: Db, accountId: string, { id, project_id }: ClaimedAlert, due: readonly DueNotice[]) {
+  if (!await maySendAlert(transaction, accountId, { id, project_id })) return undefined
+  const unsent = await findUnsentBatch(transaction, 'alert_notice', id)
+  const batch = unsent ?? randomUUID()
+  if (unsent === undefined) {
+    await sql`
+      insert into alert_notice (alert_id, notice_id, batch, withdrawn)
+      select ${id}::uuid, due.notice_id, ${batch}::uuid, due.withdrawn
+      from jsonb_to_recordset(${JSON.stringify(due)}::jsonb) as due (notice_id uuid, withdrawn boolean)
+      cross join lateral (
+        select from paper_notice where id = due.notice_id and (withdrawn_at is not null) = due.withdrawn offset 0
+      ) stated
+      on conflict do nothing`.execute(transaction)
+  }
+  const { rows: claimed } = await sql<{ paper_id: string, kind: NoticeKind, withdrawn: boolean }>`
+    select stated.paper_id, stated.kind, alert_notice.withdrawn from alert_notice cross join lateral (
+      select paper_id, kind from paper_notice where paper_notice.id = alert_notice.notice_id offset 0
+    ) stated
+    where alert_id = ${id} and batch = ${batch} and sent_at is null`.execute(transaction)
+  if (claimed.length === 0) return undefined
+  const papers = await transaction.selectFrom('paper')
+    .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
+    .select(noticesFor(accountId).as('notices'))
+    .select(sql<Date | null>`(
+      select max(told.found_at) from (select id from paper_notice where paper_id = paper.id offset 0) stated
+      cross join lateral (
+        select from alert_notice where alert_id = ${id} and notice_id = stated.id and sent_at is not null offset 0
+      ) sent
+      cross join lateral (select found_at from account_notice where account_id = ${accountId} and notice_id = stated.id offset 0) told
+      )`.as('sent_through'))
+    .where('paper.id', '=', anyUuid(new Set(claimed.map(({ paper_id }) => paper_id))))
+    .orderBy('paper.title').orderBy('paper.id').execute()
+  const withdrawnKinds = (paperId: string) =>
+    claimed.filter(({ paper_id, withdrawn }) => withdrawn && paper_id === paperId).map(({ kind }) => kind)
+  return { batch, papers: papers.map(paper => ({ ...paper, withdrawn_kinds: withdrawnKinds(paper.id) })) }
+}
 
 /** Records that the target of the account's alert accepted a batch of notices. */
 export const markNoticesSent = (db: Db, accountId: string, id: string, batch: string, now: Date) =>
-  db.updateTable('alert_notice').set({ sent_at: now }).where('batch', '=', batch)
+  db.updateTable('alert_notice').set({ sent_at: now }).where('batch', '=', batch).where('sent_at', 'is', null)
     .where('alert_id', 'in', ({ selectFrom }) =>
       selectFrom('alert').select('alert.id').where('alert.id', '=', id).where(isOwnAlert(accountId)))
     .execute()

@@ -50,3 +50,12 @@ export const rangesAfter = (
   last === undefined
     ? [sql<SqlBool>`true`]
     : [sql<SqlBool>`(${time} = ${last.time} and ${id} > ${last.id})`, sql<SqlBool>`${time} < ${last.time}`]
+
+/** The opposite: the rows before another one, the first time first, which the index has in reverse. Of the same time, the last id first. */
+export const rangesBefore = (
+  { time, id }: { time: RawBuilder<unknown>, id: RawBuilder<unknown> },
+  last: { time: Date, id: string } | undefined
+): Array<RawBuilder<SqlBool>> =>
+  last === undefined
+    ? [sql<SqlBool>`true`]
+    : [sql<SqlBool>`(${time} = ${last.time} and ${id} < ${last.id})`, sql<SqlBool>`${time} > ${last.time}`]
