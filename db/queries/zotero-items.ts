@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import type { ZoteroItemTable } from '../tables/zotero.js'
 import { anyText, anyUuid } from './any-of.js'
 import { selectItems } from './feed.js'
-import { walkInIndexOrder } from './index-order.js'
+import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
 /** A library as a project of an account knows it. */
@@ -30,8 +30,47 @@ export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, 
 
 /** Number of items that the account's project knows. */
 export const countZoteroItems = async (db: Db, accountId: string, { projectId, library }: KnownLibrary): Promise<number> =>
-  Number((await db.selectFrom('zotero_item').select(({ fn }) => fn.countAll().as('items')).where('project_id', '=', projectId)
-    .where('library', '=', library).where(isOwnProject(accountId, projectId)).executeTakeFirstOrThrow()).items)
+  Object.values(await countZoteroStates(db, accountId, projectId, library)).reduce((sum, items) => sum + items, 0)
+
+/** Items that one statement counts, so that others run in between: a project may know 200,000. */
+const countedPerStatement = 5000
+
+type StateCounts = Partial<Record<ZoteroItemTable['state'], number>>
+
+/**
+ * Numbers of items that the account's project knows, by state. Counts them in the order in which they were added, which is about that of
+ * the table: in the order of their keys, each would be on another page.
+ * @param library undefined: all that the project ever synced
+ */
+export async function countZoteroStates (db: Db, accountId: string, projectId: string, library?: string): Promise<StateCounts> {
+  const counts: StateCounts = {}
+  for (let last: ItemPosition | null | undefined; last !== null;) {
+    const { rows: [slice] } = await readInIndexOrder(db, transaction => sql<{ counts: StateCounts, last: ItemPosition | null }>`
+      with slice as materialized (
+        select created_at, library, item_key, state, row_number() over (order by created_at, library, item_key) as place
+        from zotero_item where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${isAfter(last)}
+        order by created_at, library, item_key limit ${sql.lit(countedPerStatement)}
+      )
+      select
+        (select coalesce(jsonb_object_agg(state, items), '{}') from (
+          select state, count(*) as items from slice where ${library === undefined ? sql`true` : sql`library = ${library}`} group by state
+        ) counted) as counts,
+        (select jsonb_build_object('created_at', created_at, 'library', library, 'item_key', item_key) from slice
+          where place = ${sql.lit(countedPerStatement)}) as last`.execute(transaction))
+    for (const [state, items] of Object.entries(slice!.counts) as Array<[ZoteroItemTable['state'], number]>) {
+      counts[state] = (counts[state] ?? 0) + items
+    }
+    last = slice!.last
+  }
+  return counts
+}
+
+/** Where an item is in the order in which they were added. The time is as JSON has it. */
+interface ItemPosition { created_at: string, library: string, item_key: string }
+
+const isAfter = (last: ItemPosition | undefined | null) => last === undefined || last === null
+  ? sql`true`
+  : sql`(created_at, library, item_key) > (${last.created_at}::timestamptz, ${last.library}::text, ${last.item_key}::text)`
 
 /** Items to create, interrupted ones first. */
 export const listZoteroItemsToSend = (db: Db, accountId: string, known: KnownLibrary, limit: number) =>

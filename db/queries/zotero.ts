@@ -2,11 +2,12 @@ import { type Insertable, sql } from 'kysely'
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import type { ZoteroCollection } from '../../schemas/zotero.js'
 import type { Db } from '../connection.js'
-import type { ZoteroAccountTable, ZoteroItemTable, ZoteroPosition } from '../tables/zotero.js'
+import type { ZoteroAccountTable, ZoteroPosition } from '../tables/zotero.js'
 import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
 import { isOwnProject } from './ownership.js'
 import { unfinishedStates } from '../../schemas/job.js'
+import { countZoteroStates } from './zotero-items.js'
 
 /** Connects an account, or replaces its key. Another user's items are not those that the projects know. */
 export async function saveZoteroAccount (db: Db, row: Insertable<ZoteroAccountTable> & { account_id: string }): Promise<void> {
@@ -139,32 +140,20 @@ export const findZoteroSync = (db: Db, accountId: string, projectId: string) =>
   db.selectFrom('zotero_sync').selectAll().where('project_id', '=', projectId).where(isOwnProject(accountId, projectId)).executeTakeFirst()
 
 /** Sync settings of the account's project, item counts by state, and whether a sync waits or runs. */
-export const findZoteroSyncStatus = (db: Db, accountId: string, projectId: string) =>
-  db
+export async function findZoteroSyncStatus (db: Db, accountId: string, projectId: string) {
+  const sync = await db
     .selectFrom('zotero_sync')
-    // A project may have 200,000 items: one scan counts all states.
-    .innerJoinLateral(
-      ({ selectFrom }) =>
-        selectFrom('zotero_item')
-          .select([countIn('imported').as('imported'), countIn('sent').as('sent'), countIn('refused').as('refused')])
-          .whereRef('zotero_item.project_id', '=', 'zotero_sync.project_id').as('items'),
-      join => join.onTrue()
-    )
-    .selectAll('zotero_sync')
-    .select(({ selectFrom, exists }) => [
-      'items.imported',
-      'items.sent',
-      'items.refused',
+    .selectAll()
+    .select(({ selectFrom, exists }) =>
       exists(
         selectFrom('job').select('job.id').whereRef('job.project_id', '=', 'zotero_sync.project_id')
           .where('job.task', '=', 'sync-zotero').where('job.state', 'in', unfinishedStates)
-      ).as('syncing')
-    ])
-    .where('zotero_sync.project_id', '=', projectId)
+      ).as('syncing'))
+    .where('project_id', '=', projectId)
     .where(isOwnProject(accountId, projectId))
     .executeTakeFirst()
-
-const countIn = (state: ZoteroItemTable['state']) => sql<number>`count(*) filter (where zotero_item.state = ${state})`
+  return sync && { ...sync, counts: await countZoteroStates(db, accountId, projectId) }
+}
 
 /** Sync settings of a project. */
 export type ZoteroSyncDetails = NonNullable<Awaited<ReturnType<typeof findZoteroSync>>>

@@ -136,6 +136,7 @@ import {
 } from '../../db/queries/zotero.js'
 import {
   countZoteroItems,
+  countZoteroStates,
   deleteZoteroItems,
   findZoteroItems,
   listPapersToPlace,
@@ -383,6 +384,7 @@ t.test("another account's ids", async t => {
     t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
     t.notOk((await listKeys(db, stranger, { limit: 10, offset: 0 })).some(each => each.prefix === prefix))
     t.equal(await countPrivateTextBytes(db, stranger), 0)
+    t.strictSame(await countZoteroStates(db, stranger, projectId), {})
     t.equal((await findOwnPaperIds(db, stranger, [paperId])).size, 0)
     await addPaperBytes(db, stranger, [{ id: paperId, bytes: 1 }])
     t.strictSame(await findUploadUsage(db, stranger), { pendingBytes: 0, importBytes: 0, textBytes: 0 })

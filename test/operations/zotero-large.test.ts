@@ -1,6 +1,7 @@
 import { type KyselyPlugin, sql } from 'kysely'
-import t from 'tap'
+import t, { type Test } from 'tap'
 import type { Db } from '../../db/connection.js'
+import { countZoteroItems } from '../../db/queries/zotero-items.js'
 import { zoteroProjectGet } from '../../src/operations/zotero/zotero-project-get.js'
 import { zoteroSync } from '../../src/operations/zotero/zotero-sync.js'
 import { zoteroSyncQueue } from '../../src/operations/zotero/zotero-sync-queue.js'
@@ -45,6 +46,32 @@ t.test('large libraries of Zotero', async t => {
     const settings = synced.filter(({ tables }) => tables.includes('zotero_sync'))
     t.ok(settings.length > 0)
     t.notOk(settings.some(({ tables }) => tables.includes('zotero_item')))
+  })
+
+  await t.test('thousands of items are counted in slices', async t => {
+    const { context: { account, db }, context, project_id, set } = await connected(t)
+    const { library } = (await set({ collections: [zotero.addCollection('Sliced')] })).sync!
+    // Many were added at the same time. The project synced another library before, with items of the same keys.
+    await sql`insert into zotero_item (project_id, library, item_key, state, created_at)
+      select ${project_id}::uuid, ${library}, 'item ' || n, (array['imported', 'imported', 'sent', 'refused', 'known'])[1 + n % 5],
+        timestamptz '2026-01-01' + least(n % 100, 50) * interval '1 second'
+      from generate_series(1, 16000) n
+      union all
+      select ${project_id}::uuid, 'users/1', 'item ' || n, 'imported', timestamptz '2026-01-01' + interval '50 seconds'
+      from generate_series(1, 1000) n`.execute(db)
+    const countSlices = async (t: Test) => {
+      const statements = await explainSelects(db, async recorded => {
+        const { sync } = await zoteroProjectGet.run({ ...context, db: recorded }, { project_id })
+        t.match(sync, { imported: 7400, sent: 3200, refused: 3200 })
+        t.equal(await countZoteroItems(recorded, account.id, { projectId: project_id, library }), 16_000)
+      })
+      const rows = statements.filter(({ tables }) => tables.includes('zotero_item')).map(statement => statement.rows)
+      // To number the rows, the server may read one more.
+      t.ok(rows.length === 8 && Math.max(...rows) <= 5001, `${rows.join(', ')} rows`)
+    }
+    await t.test('before the database has statistics', countSlices)
+    await sql`vacuum analyze zotero_item`.execute(db)
+    await t.test('with statistics', countSlices)
   })
 
   await t.test('deleted items are noted a thousand at a time', async t => {

@@ -15,7 +15,7 @@ export const zoteroProjectGet = operation({
     await requireProject({ db, account }, project_id)
     const sync = await findZoteroSyncStatus(db, account.id, project_id)
     if (sync === undefined) return { sync: null }
-    const { library, library_name, collections, learn, target, imported, sent, refused, syncing, last_error } = sync
+    const { library, library_name, collections, learn, target, counts, syncing, last_error } = sync
     return {
       sync: {
         library,
@@ -23,9 +23,9 @@ export const zoteroProjectGet = operation({
         collections,
         learn,
         target,
-        imported: Number(imported),
-        sent: Number(sent),
-        refused: Number(refused),
+        imported: counts.imported ?? 0,
+        sent: counts.sent ?? 0,
+        refused: counts.refused ?? 0,
         syncing: Boolean(syncing),
         next_sync_at: sync.next_sync_at.toISOString(),
         last_synced_at: sync.last_synced_at?.toISOString() ?? null,
