@@ -11,6 +11,7 @@ import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { retryConflicts } from '../../db/queries/retry.js'
 import { connectionTimeoutMs } from '../support/database.js'
 import { numberedPapers } from '../support/numbered-papers.js'
+import { explainDeletes } from '../support/plans.js'
 import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 
 const consumers = ['agent', 'digest', 'notebook'] as const
@@ -333,4 +334,29 @@ t.test('maintenance deletes the briefs of any number of unused consumers, and po
   await deleteUnusedBriefs(db, { ...before, emptyBefore: before.consumersBefore })
   t.strictSame(await consumers(), [{ consumer: namedConsumer('5'), created_at: recent }])
   t.strictSame(await db.selectFrom('brief_position').selectAll().execute(), [])
+})
+
+t.test('a call deletes few of the briefs that were not acknowledged, and reads none that were', async t => {
+  const user = await (await testService(t)).user()
+  const { context: { db, account } } = user
+  const project_id = await projectWith(user, [{ title: 'A paper' }])
+  const consumer = namedConsumer('forgetful')
+  await sql`insert into brief (account_id, consumer, created_at, acknowledged_at)
+    select ${account.id}::uuid, ${consumer}, timestamptz '2026-01-01' + n * 7919 % 3000 * interval '1 minute',
+      case when n % 100 > 0 then timestamptz '2026-02-01' end
+    from generate_series(1, 4000) n`.execute(db)
+  const listOpen = async () => (await db.selectFrom('brief').select('id').where('acknowledged_at', 'is', null)
+    .orderBy('created_at', 'desc').orderBy('id').execute()).map(({ id }) => id)
+  const kept = (await listOpen()).slice(0, 19)
+  const reader = { consumer, projectIds: [project_id] }
+  const deleteOld = async () => {
+    const next = async (recorded: Db) => await saveNextBrief(recorded, account.id, reader, { limit: 1, now: new Date() })
+    return (await explainDeletes(db, next)).map(statement => statement.rows)
+  }
+  const rows = await deleteOld()
+  t.equal((await listOpen()).length, 41 - 20, 'ten by the call, and ten by its explanation')
+  await sql`vacuum analyze`.execute(db)
+  rows.push(...await deleteOld())
+  t.ok(rows.length >= 2 && Math.max(...rows) <= 30, `${rows.join(', ')} rows`)
+  t.strictSame((await listOpen()).slice(1), kept)
 })

@@ -31,6 +31,10 @@ export const explainUpdates = async (db: Db, work: (recorded: Db) => Promise<unk
 export const explainInserts = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
   await explain(db, /^\s*insert\b/i, work)
 
+/** Runs work, then runs and explains each delete that it sent. @param work gets a database that records them */
+export const explainDeletes = async (db: Db, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> =>
+  await explain(db, /^\s*delete\b/i, work)
+
 async function explain (db: Db, explained: RegExp, work: (recorded: Db) => Promise<unknown>): Promise<Statement[]> {
   const compiled = new Map<object, RootOperationNode>()
   const nodes: RootOperationNode[] = []
