@@ -5,6 +5,7 @@ import { anyText, anyUuid } from './any-of.js'
 import { firstId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { retryConflicts } from './retry.js'
 
 /** A notice as a source states it, with when the account was told. Times are as JSON has them. */
 export interface StoredNotice {
@@ -132,11 +133,13 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
 
 /** Records that the account took a reference to a paper, which chooses it in these of its projects. @param projectIds null: all */
 export const markCited = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds, now: Date) =>
-  db.updateTable('project_paper').set({ cited_at: now })
-    .where('paper_id', '=', paperId).where('cited_at', 'is', null)
-    .where('project_id', 'in', ({ selectFrom }) =>
-      selectFrom('project').select('id').where('account_id', '=', accountId).where(isVisibleToKey(projectIds)))
-    .execute()
+  // A merge of the paper changes the items of several projects, too.
+  retryConflicts(() =>
+    db.updateTable('project_paper').set({ cited_at: now })
+      .where('paper_id', '=', paperId).where('cited_at', 'is', null)
+      .where('project_id', 'in', ({ selectFrom }) =>
+        selectFrom('project').select('id').where('account_id', '=', accountId).where(isVisibleToKey(projectIds)))
+      .execute())
 
 /** Records that the account saw the notices which it was told until then, in a project's feed. */
 export const dismissNotices = (db: Db, accountId: string, projectId: string, seenAt: Date) =>
