@@ -2,20 +2,21 @@ import { greekLetters } from '../latex/greek.js'
 import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
 import { hyphenatedNames, tokenize } from './tokenizer.js'
+import { splitUnspaced } from './unspaced-words.js'
 
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
 export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): string => terms.join(hasAllTerms ? ' ' : ' OR ')
 
 /**
  * Splits a query into its distinct terms, in order, without operators and the words of a question that say nothing of its subject. Pasted
- * links and prefixes of identifiers are reduced to the identifier.
+ * links and prefixes of identifiers are reduced to the identifier, and long runs of Chinese and Japanese split.
  * @param q a search text as schemas/search-text.ts has it, so there is at least one term
  */
 export function parseQuery (q: string): string[] {
   const text = bareIdentifiers(q)
   const subject = withoutOperators(text)
   const terms = tokenize(subject)
-  return withoutAskingWords(subject, [...new Set(terms.length > 0 ? terms : tokenize(text))])
+  return splitUnspaced(subject, withoutAskingWords(subject, [...new Set(terms.length > 0 ? terms : tokenize(text))]))
 }
 
 /** Pasted forms of identifiers, and what the index holds instead. */
