@@ -108,5 +108,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-02-14-zotero-papers': imported(async () => await import('./2027-02-14-zotero-papers.js')),
   '2027-02-15-notice-order': imported(async () => await import('./2027-02-15-notice-order.js')),
   '2027-02-16-import-rejections': imported(async () => await import('./2027-02-16-import-rejections.js')),
-  '2027-02-17-bounded-reads': imported(async () => await import('./2027-02-17-bounded-reads.js'))
+  '2027-02-17-bounded-reads': imported(async () => await import('./2027-02-17-bounded-reads.js')),
+  '2027-02-17-search-names': imported(async () => await import('./2027-02-17-search-names.js'))
 }

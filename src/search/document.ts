@@ -64,10 +64,12 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     return words.length
   }
   length += addText(title, 'title')
+  const citedNames: string[] = []
   for (const { name } of authors) {
     length += addText(name, 'authors')
-    const initials = initialsOf(name)
-    if (initials.length > 1) add(initials, 'authors')
+    const { families, initials } = partsOf(name)
+    if (initials.length > 1) add(initials.join(''), 'authors')
+    if (initials.length > 0) for (const family of families) citedNames.push(initialEntry(family, initials[0]!))
   }
   addText(summary, 'summary')
   length += addText(abstract, 'abstract')
@@ -76,16 +78,29 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     addWords(identifierWords(identifier), 'abstract')
     add(identifierEntry(tokenize(identifier)), 'title')
   }
+  // Last, since thousands of authors would leave no place for the abstract.
+  for (const name of citedNames) add(name, 'authors')
   return { entries, length: Math.min(length, maxLength) }
 }
 
-/** The joined initials of an author's given names, by which people cite them: "ja" of "John A Smith". */
-function initialsOf (name: string): string {
-  const words = name.replace(/,?\s+(?:Jr|Sr|I{2,3}|IV)\.?$/, '').split(/\s+/).slice(0, -1)
-  const end = words.findIndex(word => !/^\p{Lu}/u.test(word))
-  const given = words.slice(0, end === -1 ? undefined : end).flatMap(word => word.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [])
-  return fold(given.map(part => [...part][0]!).join('').toLowerCase())
+/**
+ * The family name of an author, of which each word counts, and the initials of the given names. People cite authors by both: "Smith JA" or
+ * "Smith J" for "John A Smith".
+ */
+function partsOf (name: string): { families: string[], initials: string[] } {
+  const words = name.replace(/,?\s+(?:Jr|Sr|I{2,3}|IV)\.?$/, '').split(/\s+/)
+  const before = words.slice(0, -1)
+  const end = before.findIndex(word => !/^\p{Lu}/u.test(word))
+  const given = before.slice(0, end === -1 ? undefined : end).flatMap(word => word.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [])
+  const initials = fold(given.map(part => [...part][0]!).join('').toLowerCase())
+  return { families: tokenize(words.at(-1)!).flatMap(indexEntries), initials: [...initials] }
 }
+
+/**
+ * The entry of an author's family name with the first initial. Initials alone would be found as words: the D of vitamin D. No word begins
+ * with its first character.
+ */
+export const initialEntry = (family: string, initial: string): string => `,${family} ${initial}`
 
 const minIdentifierWordLength = 3
 /**

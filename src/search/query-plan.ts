@@ -1,8 +1,8 @@
-import { identifierEntry } from './document.js'
+import { identifierEntry, initialEntry } from './document.js'
 import { otherSpellings } from './british-spellings.js'
 import { irregularPlural, irregularSingular } from './irregular-plurals.js'
 import { porterStem, stripSuffix } from './stem.js'
-import { greekVariants, joinParts, queryEntries } from './tokenizer.js'
+import { greekVariants, indexEntries, joinParts, queryEntries } from './tokenizer.js'
 
 /**
  * How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself.
@@ -53,13 +53,25 @@ export function planQuery (terms: readonly string[], { isIdentifier = false, com
   const identifier = identifierEntry(terms)
   const joinedNames = compounds.map(parts => ({ parts, names: joinedForms(parts) }))
   let shortPrefixes = 0
-  const plan = (word: string): EntryPattern => {
+  const plan = (word: string, at: number): EntryPattern => {
     if (isIdentifier) return planIdentifierWord(word, identifier)
-    if (word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes) return wholeWord(word)
-    return planWord(word, joinedNames.flatMap(({ parts, names }) => parts.includes(word) ? names.filter(name => hasPart(name, word)) : []))
+    const authors = authorsWithInitial(word, [terms[at - 1], terms[at + 1]])
+    if (word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes) return wholeWords([word, ...authors])
+    const joined = joinedNames.flatMap(({ parts, names }) => parts.includes(word) ? names.filter(name => hasPart(name, word)) : [])
+    return planWord(word, [...joined, ...authors])
   }
-  return { terms: terms.map(term => queryEntries(term).map(plan)).filter(patterns => patterns.length > 0), identifier }
+  const patterns = terms.map((term, at) => queryEntries(term).map(word => plan(word, at)))
+  return { terms: patterns.filter(patterns => patterns.length > 0), identifier }
 }
+
+/** The entries of authors whose initial a letter may be, from the words beside it: "Smith J" and "J Smith". */
+function authorsWithInitial (word: string, beside: ReadonlyArray<string | undefined>): string[] {
+  if (!isLetter.test(word)) return []
+  const families = beside.flatMap(other => other === undefined ? [] : indexEntries(other)).filter(family => !isLetter.test(family))
+  return families.map(family => initialEntry(family, word))
+}
+
+const isLetter = /^\p{L}$/u
 
 /** Names as people write them without hyphens, each with its Greek letters and with their names. */
 const joinedForms = (parts: readonly string[]) => [...joinParts(parts), ...isGreek(parts) ? [parts.join('')] : []]
@@ -93,7 +105,7 @@ export const wholeWord = (word: string): EntryPattern => wholeWords([word])
 /** Where papers have it, longer words are not meant: "1" is no prefix in "HIV-1". Words of other letters may be inflected syllables. */
 const letterOrNumber = /^(?:[a-z]|[0-9]{1,2})$/
 
-/** @param names that have the word as a part and are written without hyphens */
+/** @param names that have the word as a part: written without hyphens, or of authors whose initial it is */
 function planWord (word: string, names: readonly string[]): EntryPattern {
   const forms = [word, ...greekVariants(word), ...otherSpellings(word), ...names]
   const plural = irregularPlural(word) ?? irregularSingular(word)

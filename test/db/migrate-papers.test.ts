@@ -11,6 +11,7 @@ import { indexAllPending } from '../../src/search/indexing.js'
 import { searchFeed } from '../../src/search/search.js'
 import { decodeTombstones, tombstonesPart } from '../../src/search/segment.js'
 import { formerTitleKeyOf } from '../../src/papers/identity.js'
+import { up as noteSearchNames } from '../../db/migrations/2027-02-17-search-names.js'
 import { readMetadata } from '../../src/papers/metadata.js'
 import { migrationDatabase } from '../support/migrations.js'
 
@@ -157,6 +158,10 @@ t.test('migrations of papers', async t => {
     const { rows } = await sql<{ title: string }>`select title from search_pending join project_paper on project_paper.id = item_id
       join paper on paper.id = paper_id order by title`.execute(db)
     t.strictSame(rows.map(({ title }) => title), ['doi', 'plain'])
+    await sql`delete from search_pending`.execute(db)
+    await noteSearchNames(db)
+    await noteSearchNames(db)
+    t.equal((await db.selectFrom('search_pending').select('item_id').execute()).length, 2, 'each once')
   })
 
   t.test('give the search index the names of papers, and index papers again whose venue changes', async t => {

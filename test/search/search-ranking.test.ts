@@ -184,6 +184,29 @@ t.test('the order of search results', async t => {
     }
   })
 
+  t.test('finds authors by their family name and first initial', async t => {
+    const project = await projectWith(user, [
+      { title: 'Trees in C++ and R and K', abstract: 'With L.', authors: [{ name: 'John Wang' }] },
+      { title: 'By others', authors: [{ name: 'Rita He' }, { name: 'Karl Wang' }, { name: 'Rosa Lopez' }, { name: 'Lea Garcia' }] },
+      { title: 'Vitamin D in winter', authors: [{ name: 'Anna Berg' }] },
+      { title: 'Vitamin K in winter', authors: [{ name: 'Dora Berg' }, { name: 'David Vitale' }] },
+      ...['Rui Wang', 'Kaiming He', 'Łukasz Świątek', 'Martin A. García-López', 'Юрий Иванов', 'Christopher H. van Dyck']
+        .map(name => ({ title: name, authors: [{ name }] }))
+    ])
+    for (const [q, title] of [
+      ['Wang R', 'Rui Wang'], ['R. Wang', 'Rui Wang'], ['He K', 'Kaiming He'], ['Świątek L', 'Łukasz Świątek'],
+      ['Swiatek L', 'Łukasz Świątek'],
+      ['García M', 'Martin A. García-López'], ['Lopez M', 'Martin A. García-López'], ['Иванов Ю', 'Юрий Иванов'],
+      ['van Dyck C', 'Christopher H. van Dyck'], ['vitamin D', 'Vitamin D in winter']
+    ] as const) {
+      const { items, query } = await feedSearch.run(context, { project_id: project, q })
+      t.equal(items[0]!.paper_title, title, q)
+      const full = await feedSearch.run(context, { project_id: project, q, limit: 1 })
+      t.notMatch(full.query, / OR /, q)
+      t.equal(query.includes(' OR '), items.length > 1, `${q}: no other paper has both`)
+    }
+  })
+
   t.test('takes numbers and letters for beginnings of words only where no paper has them', async t => {
     const project = await projectWith(user, [{ title: 'HIV-1 infection' }, { title: 'HIV in 1000 patients' }, { title: 'Grade 23' }])
     const search = async (q: string) =>
