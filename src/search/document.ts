@@ -1,6 +1,7 @@
 import { displayedText } from '../latex/displayed-text.js'
+import { apostropheEntries, greekEntries } from './joined-names.js'
 import type { DocumentRow } from './storage.js'
-import { compoundEntries, fold, indexEntries, tokenize } from './tokenizer.js'
+import { compoundEntries, fold, searchEntries, tokenize } from './tokenizer.js'
 
 /** The texts that a feed item is found by. */
 export type SearchableText = Pick<DocumentRow, 'title' | 'authors' | 'summary' | 'abstract' | 'identifiers'>
@@ -45,12 +46,12 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     if (((counts >> shift) & max) < max) entries.set(entry, counts + (1 << shift))
   }
   const addWords = (words: readonly string[], field: Field) => {
-    for (const word of words) for (const entry of indexEntries(word)) add(entry, field)
+    for (const word of words) for (const entry of searchEntries(word)) add(entry, field)
   }
   const addPlainText = (text: string, field: Field): string[] => {
     const words = tokenize(text)
     addWords(words, field)
-    for (const compound of compoundEntries(text)) add(compound, field)
+    for (const entry of [...compoundEntries(text), ...greekEntries(text)]) add(entry, field)
     return words
   }
   const addText = (text: string | null, field: Field): number => {
@@ -67,6 +68,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   const citedNames: string[] = []
   for (const { name } of authors) {
     length += addText(name, 'authors')
+    for (const entry of apostropheEntries(name)) add(entry, 'authors')
     const { families, initials } = partsOf(name)
     if (initials.length > 1) add(initials.join(''), 'authors')
     if (initials.length > 0) for (const family of families) citedNames.push(initialEntry(family, initials[0]!))
@@ -93,7 +95,9 @@ function partsOf (name: string): { families: string[], initials: string[] } {
   const end = before.findIndex(word => !/^\p{Lu}/u.test(word))
   const given = before.slice(0, end === -1 ? undefined : end).flatMap(word => word.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [])
   const initials = fold(given.map(part => [...part][0]!).join('').toLowerCase())
-  return { families: tokenize(words.at(-1)!).flatMap(indexEntries), initials: [...initials] }
+  const family = words.at(-1)!
+  const families = [...tokenize(family).flatMap(searchEntries), ...apostropheEntries(family)]
+  return { families: families.filter(word => word.length > 1), initials: [...initials] }
 }
 
 /**

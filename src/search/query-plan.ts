@@ -1,6 +1,7 @@
 import { identifierEntry, initialEntry } from './document.js'
 import { otherSpellings } from './british-spellings.js'
 import { irregularPlural, irregularSingular } from './irregular-plurals.js'
+import { latinForm } from './joined-names.js'
 import { porterStem, stripSuffix } from './stem.js'
 import { greekVariants, indexEntries, joinParts, queryEntries } from './tokenizer.js'
 
@@ -73,12 +74,13 @@ function authorsWithInitial (word: string, beside: ReadonlyArray<string | undefi
 
 const isLetter = /^\p{L}$/u
 
-/** Names as people write them without hyphens, each with its Greek letters and with their names. */
-const joinedForms = (parts: readonly string[]) => [...joinParts(parts), ...isGreek(parts) ? [parts.join('')] : []]
-  .flatMap(name => [name, ...greekVariants(name)])
-const isGreek = (parts: readonly string[]) => /^[α-ω]/.test(parts.at(-1)!)
+/** Names as people write them without hyphens, each with its Greek letters, their names and the Latin letters for them. */
+const joinedForms = (parts: readonly string[]) =>
+  [...new Set([...joinParts(parts), parts.join('')].flatMap(formsOf))].filter(name => name.length <= maxJoinedLength)
+const maxJoinedLength = 40
 
-const hasPart = (name: string, part: string) => [part, ...greekVariants(part)].some(form => name.includes(form))
+const hasPart = (name: string, part: string) => formsOf(part).some(form => name.includes(form))
+const formsOf = (name: string) => [...new Set([name, ...greekVariants(name), latinForm(name)])]
 
 /** A word of an identifier, in a text that names the identifier or in an identifier that goes on after it. */
 const planIdentifierWord = (word: string, identifier: string): EntryPattern => ({

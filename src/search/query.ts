@@ -1,4 +1,5 @@
 import { greekLetters } from '../latex/greek.js'
+import { joinableParts } from './joined-names.js'
 import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
 import { hyphenatedNames, tokenize } from './tokenizer.js'
@@ -48,9 +49,10 @@ export const hyphenateGreek = (q: string): string =>
   q.replace(mayBeGreekName, (text, base: string, hyphen: string, letter: string, end: string) =>
     isGreekName(base, hyphen, letter) ? `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}` : text)
 
-/** The parts of each name in such a query that papers write with and without hyphens: "TNF-α", "IL-6". */
+/** The parts of each name in such a query that papers write with and without hyphens or an apostrophe: "TNF-α", "IL-6", "O'Connor". */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
+  ...joinableParts(q),
   ...[...q.matchAll(mayBeGreekName)].filter(([, base, hyphen, letter]) => isGreekName(base!, hyphen!, letter!))
     .map(([, base, , letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
 ]

@@ -35,6 +35,18 @@ export function indexEntries (word: string): string[] {
   return entries.filter(entry => entry !== '')
 }
 
+const mayBeArabic = /[\u0622-\u06d5]/
+const arabicLetters: Readonly<Record<string, string>> = { أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' }
+/** Letters that Arabic and Persian texts also write in another way, or with another code; the line that extends words; and vowels. */
+const arabicVariant = /[أإآٱىیکة]|\u0640|[\u064b-\u065f]|\u0670/g
+
+/**
+ * The entries of a word in the search index. Letters of Arabic that are one to readers are one here alone: stored titles and interests are
+ * compared by `indexEntries`.
+ */
+export const searchEntries = (word: string): string[] =>
+  indexEntries(mayBeArabic.test(word) ? word.replace(arabicVariant, letter => arabicLetters[letter] ?? '') : word)
+
 /** Hyphenated words. The lookbehind keeps a long word from being scanned again from each of its characters. */
 const hyphenatedPattern = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
 const maxCompoundLength = 24
@@ -64,9 +76,9 @@ export function joinParts (parts: readonly string[]): string[] {
 /** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6". */
 export const compoundEntries = (text: string): string[] => hyphenatedNames(text).flatMap(joinParts)
 
-/** The entries of a query word: as `indexEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
+/** The entries of a query word: as `searchEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {
-  const entries = indexEntries(word)
+  const entries = searchEntries(word)
   return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))
 }
 
