@@ -194,16 +194,11 @@ function keysOfYear (record: Titled, year: string): string[] {
   return titles.flatMap(title => families.map(family => hashOf([title, family, year])))
 }
 
-/**
- * The keys that the record has if its work appeared online in one year and in print in the next: those of the year before for the first
- * half of a year, of the year after for the second. None for a title that many works share.
- */
+/** The keys that the record has if its work appeared online in one year and in print in the next. None for titles that many works share. */
 export function otherYearKeysOf (record: Titled): string[] {
-  const [, year, month] = /^(\d{4})(?:-(\d\d))?/.exec(record.published_date ?? '') ?? []
+  const year = /^\d{4}/.exec(record.published_date ?? '')?.[0]
   if (year === undefined || !isIdentifiedByTitle(record) || !isSpecificTitle(record.title)) return []
-  const before = month === undefined || Number(month) <= 6 ? [-1] : []
-  const after = month === undefined || Number(month) > 6 ? [1] : []
-  return [...before, ...after].flatMap(years => keysOfYear(record, String(Number(year) + years)))
+  return [-1, 1].flatMap(years => keysOfYear(record, String(Number(year) + years)))
 }
 
 /** The family name of the first author with its umlauts as two letters: "Mueller" for Müller. */

@@ -1,5 +1,6 @@
 import type { PaperRecord } from '../../schemas/paper.js'
-import { canBeOneJournal, isSpecificTitle } from './identity.js'
+import { isSpecificTitle } from './identity.js'
+import { isInOneJournal, isOnJournalPage } from './same-place.js'
 import { haveFurtherAuthor } from './same-work.js'
 
 /** Between the appearance of a paper online and in print. The yearly reports of a series are further apart. */
@@ -7,15 +8,15 @@ const maxDays = 183
 
 /**
  * Whether two records of equal title and first author, and of years that follow each other, can be of one paper that appeared online
- * before it was printed: in one journal within half a year, by the same people. The later one states the volume: a talk on which an article
- * follows has a volume of its own, and preprints have none.
+ * before it was printed: on one page of a journal, or in one journal within half a year, by the same people. The later one states the
+ * volume: a talk on which an article follows has a volume of its own, and preprints have none.
  */
 export function isOnlineFirst (one: PaperRecord, other: PaperRecord): boolean {
+  if (!isSpecificTitle(one.title) || !isSpecificTitle(other.title) || !isInOneJournal(one, other)) return false
+  if (isOnJournalPage(one, other)) return true
   const [earlier, later] = (one.published_date ?? '') <= (other.published_date ?? '') ? [one, other] : [other, one]
   const [volume, printed] = [earlier.metadata.volume, later.metadata.volume]
   return printed !== undefined && (volume === undefined || volume === printed) &&
-    isSpecificTitle(one.title) && isSpecificTitle(other.title) &&
-    one.venue_name !== null && other.venue_name !== null && canBeOneJournal(one.venue_name, other.venue_name) &&
     daysBetween(earlier.published_date, later.published_date) <= maxDays && haveFurtherAuthor(one.authors, other.authors)
 }
 

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ExternalIds, PaperRecord } from '../../schemas/paper.js'
 import { versionlessDoi } from './doi-versions.js'
 import {
-  canBeOneJournal, isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle,
-  type NameReading, withoutUmlauts
+  isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle, type NameReading, withoutUmlauts
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
+import { differsInPlace, isInOneVenue, isOnSamePage } from './same-place.js'
 import { differInSigns } from './title-signs.js'
 import { hasOnlyPreprints, isJournalFeed, isPreprintServer } from './source-traits.js'
 
@@ -54,10 +54,6 @@ function isOneWork (one: PaperRecord, other: PaperRecord, isSamePlace: (one: Pap
   return isIdentifiedByTitle(one) && isPreprint(one) === isPreprint(other) && !differsOtherwise(one, other) &&
     ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isSamePlace(one, other))
 }
-
-/** Whether both state one journal or book, or neither states any. */
-const isInOneVenue = ({ venue_name: venue }: PaperRecord, { venue_name: other }: PaperRecord): boolean =>
-  venue === null || other === null ? venue === other : canBeOneJournal(venue, other)
 
 /** Whether records whose DOIs are versions of one are two works: by other identifiers, or as preprint and published form. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>
@@ -148,44 +144,6 @@ function canBeOnePerson (one: NameReading, other: NameReading): boolean {
   const [fewer, more] = one.initials.length < other.initials.length ? [one.initials, other.initials] : [other.initials, one.initials]
   return isOneFamily(one.family, other.family) && fewer.every(initial => more.includes(initial))
 }
-
-/**
- * Whether volumes, issues or first pages differ. Only plain numbers are compared: supplements and article numbers are written in many ways.
- */
-function differsInPlace (one: PaperRecord['metadata'], other: PaperRecord['metadata']): boolean {
-  const differ = (name: 'volume' | 'issue' | 'pages') => {
-    const [a, b] = [firstNumber(one[name]), firstNumber(other[name])]
-    return a !== undefined && b !== undefined && a !== b
-  }
-  return differ('volume') || (hasEqualNumber('volume', one, other) && (differ('issue') || differ('pages')))
-}
-
-/** In journals that number the pages of each issue from 1, columns such as "Editorial" return on a page up to this one. */
-const maxRecurringPage = 200
-
-/** Whether both begin on the same page of one issue; without issues or journals, of one volume on a page that does not recur. */
-function isOnSamePage (one: PaperRecord, other: PaperRecord): boolean {
-  const [these, those] = [one.metadata, other.metadata]
-  if (!hasEqualNumber('pages', these, those) || !hasEqualNumber('volume', these, those)) return false
-  const [journal, otherJournal] = [one.venue_name, other.venue_name]
-  const areJournalsKnown = journal !== null && otherJournal !== null
-  if (areJournalsKnown && !canBeOneJournal(journal, otherJournal)) return false
-  const isSameIssue = hasEqualNumber('issue', these, those)
-  if (isSameIssue && areJournalsKnown) return true
-  const isWithoutIssue = [these, those].every(({ issue = '' }) => issue.trim() === '')
-  return (isSameIssue || isWithoutIssue) && Number(firstNumber(these.pages)) > maxRecurringPage
-}
-
-/** Whether both state the same plain number. */
-function hasEqualNumber (name: 'volume' | 'issue' | 'pages', one: PaperRecord['metadata'], other: PaperRecord['metadata']): boolean {
-  const number = firstNumber(one[name])
-  return number !== undefined && number === firstNumber(other[name])
-}
-
-/** The plain number that a volume or a range of pages begins with. */
-const firstNumber = (value: unknown): string | undefined => typeof value === 'string'
-  ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
-  : undefined
 
 /** Whether two records have equal descriptions. */
 export const isEqualRecord = (one: PaperRecord, other: PaperRecord): boolean =>

@@ -378,3 +378,34 @@ t.test('a paper that appears online in one year and in print in the next is one 
   const alone = (record: PaperRecord) => ({ ...record, authors: [authors[0]!] })
   t.ok(find(alone(online), alone(print)), 'the only author')
 })
+
+t.test('a paper on one page of a journal is one work, however far apart its dates in two years are', async t => {
+  const at = (volume: string, issue: string, pages: string) => ({ metadata: { volume, issue, pages } })
+  const [journal, place] = [{ venue_name: 'Journal of Vision' }, at('40', '7', '123-130')]
+  const find = (known: PaperRecord, other: PaperRecord) => {
+    const index = new PaperIndex(({ record }, other) => isSameUncheckedWork(record, other))
+    index.add(known, { shared: true })
+    return index.findAll(other).length === 1
+  }
+  for (const [online, printed] of [
+    ['2021-11-20', '2022'], ['2021-07-20', '2022-03-01'], ['2021-01-20', '2022-03'], ['2021', '2022-10-30']
+  ] as const) {
+    const [one, other] = [
+      crossref({ ...journal, ...place, published_date: online }),
+      pubmed({ venue_name: 'J Vision', ...at('40', '7', '123-30'), published_date: printed })
+    ]
+    t.ok(find(one, other), `${online} and ${printed}`)
+    t.ok(find(other, one), `${printed} and ${online}`)
+    t.ok((await collectIdentities([one])).titleKeys.includes(titleKeyOf(other)), 'among stored papers')
+    t.ok((await collectIdentities([other])).titleKeys.includes(titleKeyOf(one)), 'among stored papers, the other way')
+    t.ok(find(one, { ...other, metadata: { volume: '40', pages: '123-30' } }), 'without an issue')
+    for (const [what, part] of [
+      ['page', at('40', '7', '131-140')], ['issue', at('40', '8', '123-130')], ['volume', at('41', '7', '123-130')],
+      ['issue in words', at('40', 'Suppl 1', '123-130')], ['journal', { ...place, venue_name: 'Journal of Sleep' }],
+      ['page that is not stated', { metadata: { volume: '40', issue: '7' } }],
+      ['person', { authors: [{ name: 'Charles Lovelace' }] }]
+    ] as const) t.notOk(find(one, { ...other, ...part }), `another ${what}`)
+  }
+  const later = { ...journal, ...place, published_date: '2023-01-10' }
+  t.notOk(find(crossref({ ...journal, ...place, published_date: '2021-11-20' }), pubmed(later)), 'two years later')
+})

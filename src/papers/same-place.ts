@@ -1,0 +1,69 @@
+import type { PaperRecord } from '../../schemas/paper.js'
+import { canBeOneJournal } from './identity.js'
+
+/* Whether two records name one place of publication: journal, volume, issue and first page. */
+
+type Metadata = PaperRecord['metadata']
+type Placed = Pick<PaperRecord, 'venue_name' | 'metadata'>
+
+/** Whether both state one journal or book, or neither states any. */
+export const isInOneVenue = (one: Placed, other: Placed): boolean =>
+  isInOneJournal(one, other) || (one.venue_name === null && other.venue_name === null)
+
+/** Whether both state one journal or book, by its name or its ISSN. */
+export function isInOneJournal (one: Placed, other: Placed): boolean {
+  const [journal, otherJournal] = [one.venue_name, other.venue_name]
+  if (journal !== null && otherJournal !== null && canBeOneJournal(journal, otherJournal)) return true
+  const others = issnsOf(other.metadata)
+  return issnsOf(one.metadata).some(issn => others.includes(issn))
+}
+
+/** The ISSNs of a record's journal, which may be of any of its forms. Files may state anything in these fields. */
+const issnsOf = ({ issn, issn_l, issns, issn_or_isbn }: Metadata): string[] =>
+  [issn, issn_l, issns, issn_or_isbn].flat().slice(0, 10)
+    .flatMap(value => typeof value === 'string' ? value.slice(0, 100).toUpperCase().match(/\b\d{4}-?\d{3}[\dX]\b/g) ?? [] : [])
+    .map(issn => issn.replace('-', ''))
+
+/**
+ * Whether volumes, issues or first pages differ. Only plain numbers are compared: supplements and article numbers are written in many ways.
+ */
+export function differsInPlace (one: Metadata, other: Metadata): boolean {
+  const differ = (name: 'volume' | 'issue' | 'pages') => {
+    const [a, b] = [firstNumber(one[name]), firstNumber(other[name])]
+    return a !== undefined && b !== undefined && a !== b
+  }
+  return differ('volume') || (hasEqualNumber('volume', one, other) && (differ('issue') || differ('pages')))
+}
+
+/** In journals that number the pages of each issue from 1, columns such as "Editorial" return on a page up to this one. */
+const maxRecurringPage = 200
+
+/** Whether both begin on the same page of one issue; without issues or journals, of one volume on a page that does not recur. */
+export function isOnSamePage (one: Placed, other: Placed): boolean {
+  if (!beginOnOnePage(one.metadata, other.metadata)) return false
+  const isJournalKnown = isInOneJournal(one, other)
+  if (!isJournalKnown && one.venue_name !== null && other.venue_name !== null) return false
+  if (hasEqualNumber('issue', one.metadata, other.metadata) && isJournalKnown) return true
+  return Number(firstNumber(one.metadata.pages)) > maxRecurringPage
+}
+
+/** Whether both state one journal, and begin on the same page of a volume of it, whose issues do not differ. */
+export const isOnJournalPage = (one: Placed, other: Placed): boolean =>
+  isInOneJournal(one, other) && beginOnOnePage(one.metadata, other.metadata)
+
+function beginOnOnePage (one: Metadata, other: Metadata): boolean {
+  if (!hasEqualNumber('pages', one, other) || !hasEqualNumber('volume', one, other)) return false
+  const [issue, otherIssue] = [one, other].map(({ issue }) => typeof issue === 'string' ? issue.trim().toLowerCase() : '')
+  return issue === '' || otherIssue === '' || issue === otherIssue || hasEqualNumber('issue', one, other)
+}
+
+/** Whether both state the same plain number. */
+function hasEqualNumber (name: 'volume' | 'issue' | 'pages', one: Metadata, other: Metadata): boolean {
+  const number = firstNumber(one[name])
+  return number !== undefined && number === firstNumber(other[name])
+}
+
+/** The plain number that a volume or a range of pages begins with. */
+const firstNumber = (value: unknown): string | undefined => typeof value === 'string'
+  ? /^(?:vol(?:ume)?\.?\s*)?0*(\d{1,9})(?:\s*[-–—]+\s*\d+)?$/i.exec(value.trim())?.[1]
+  : undefined
