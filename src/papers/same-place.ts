@@ -32,7 +32,20 @@ export function differsInPlace (one: Metadata, other: Metadata): boolean {
     const [a, b] = [firstNumber(one[name]), firstNumber(other[name])]
     return a !== undefined && b !== undefined && a !== b
   }
-  return differ('volume') || (hasEqualNumber('volume', one, other) && (differ('issue') || differ('pages')))
+  const canBeNumbered = canBeArticleNumber(one.pages, other.pages) || canBeArticleNumber(other.pages, one.pages)
+  return differ('volume') || (hasEqualNumber('volume', one, other) && (differ('issue') || (differ('pages') && !canBeNumbered)))
+}
+
+/** Article numbers from here on are no pages of a volume whose articles begin at 1. Lower ones can be. */
+const minArticleNumber = 1000
+
+/** Whether pages that begin at 1, and a number above the last of them, can be of one article: some sources state the one or the other. */
+function canBeArticleNumber (pages: unknown, number: unknown): boolean {
+  if (typeof pages !== 'string' || typeof number !== 'string') return false
+  const last = /^0*1\s*[-–—]+\s*(\d{1,9})$/.exec(pages.trim())?.[1]
+  // OpenAlex states a number as the first and the last page.
+  const article = /^(\d{1,9})(?:[-–—]\1)?$/.exec(number.trim())?.[1]
+  return last !== undefined && article !== undefined && Number(article) > Math.max(Number(last), minArticleNumber - 1)
 }
 
 /** In journals that number the pages of each issue from 1, columns such as "Editorial" return on a page up to this one. */

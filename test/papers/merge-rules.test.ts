@@ -382,6 +382,7 @@ t.test('a paper that appears online in one year and in print in the next is one 
 t.test('a paper on one page of a journal is one work, however far apart its dates in two years are', async t => {
   const at = (volume: string, issue: string, pages: string) => ({ metadata: { volume, issue, pages } })
   const [journal, place] = [{ venue_name: 'Journal of Vision' }, at('40', '7', '123-130')]
+  const otherPeople = [{ name: 'Charles Lovelace' }]
   const find = (known: PaperRecord, other: PaperRecord) => {
     const index = new PaperIndex(({ record }, other) => isSameUncheckedWork(record, other))
     index.add(known, { shared: true })
@@ -403,9 +404,25 @@ t.test('a paper on one page of a journal is one work, however far apart its date
       ['page', at('40', '7', '131-140')], ['issue', at('40', '8', '123-130')], ['volume', at('41', '7', '123-130')],
       ['issue in words', at('40', 'Suppl 1', '123-130')], ['journal', { ...place, venue_name: 'Journal of Sleep' }],
       ['page that is not stated', { metadata: { volume: '40', issue: '7' } }],
-      ['person', { authors: [{ name: 'Charles Lovelace' }] }]
+      ['person', { authors: otherPeople }]
     ] as const) t.notOk(find(one, { ...other, ...part }), `another ${what}`)
   }
   const later = { ...journal, ...place, published_date: '2023-01-10' }
   t.notOk(find(crossref({ ...journal, ...place, published_date: '2021-11-20' }), pubmed(later)), 'two years later')
+})
+
+t.test('pages of an article that begin at 1 are no other place than its number', async t => {
+  const one = (pages: string, volume = '12') => crossref({ metadata: { volume, pages } })
+  const other = (pages: string, volume = '12') => pubmed({ metadata: { volume, pages } })
+  for (const [range, number] of [['1-14', '104512'], ['1-38', '1081'], ['1–14', '104512-104512'], ['01-14', '001500']] as const) {
+    t.ok(isSameWork(one(range), other(number)), `${range} and ${number}`)
+    t.ok(isSameWork(one(number), other(range)), `${number} and ${range}`)
+    t.notOk(isSameWork(one(range), other(number, '13')), 'but another volume is')
+  }
+  for (const [range, number] of [
+    ['1-14', '15-20'], ['1-14', '7'], ['1-38', '81'], ['1', '104512'], ['2-14', '104512'], ['11-14', '104512']
+  ] as const) {
+    t.notOk(isSameWork(one(range), other(number)), `${range} and ${number}`)
+    t.notOk(isSameWork(one(number), other(range)), `${number} and ${range}`)
+  }
 })
