@@ -1,8 +1,9 @@
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
 import { hasOnlyPreprints } from './source-traits.js'
 
-/** The kinds of works that merging tells apart. */
-type WorkKind = 'notice' | 'talk' | 'article' | 'chapter' | 'book' | 'thesis' | 'report' | 'data' | 'patent' | 'review'
+/** The kinds of works that merging tells apart. A `paper` is an article, a talk, a chapter or a notice. */
+type WorkKind =
+  'notice' | 'talk' | 'article' | 'paper' | 'chapter' | 'book' | 'thesis' | 'report' | 'data' | 'patent' | 'review' | 'standard' | 'grant'
 
 /** The kinds that citation formats tell apart. */
 export type CitationKind = 'article' | 'proceedings' | 'chapter' | 'book' | 'thesis' | 'report' | 'preprint' | 'other'
@@ -46,13 +47,20 @@ const publicationKinds: readonly PublicationKind[] = [
   preprint,
   { work: 'article', citation: 'article', names: ['journal-article', 'journal article', 'article-journal', 'jour', 'ejour'] },
   // OpenAlex calls talks and preprints articles, too.
-  { citation: 'article', names: ['article', 'review', 'article-magazine', 'mgzn', 'news'] },
+  { work: 'paper', citation: 'article', names: ['article', 'review'] },
+  { work: 'paper', names: ['letter', 'editorial'] },
+  { citation: 'article', names: ['article-magazine', 'mgzn', 'news'] },
+  // The venue of an entry is its encyclopedia.
+  { work: 'chapter', names: ['reference-entry', 'book-part', 'book-track'] },
   {
     work: 'data',
     citation: 'other',
     names: ['data', 'dataset', 'software', 'comp', 'computer program', 'supplementary-materials', 'paratext']
   },
+  { work: 'data', names: ['component', 'database', 'journal', 'journal-volume', 'journal-issue'] },
   { work: 'patent', citation: 'other', names: ['patent', 'pat'] },
+  { work: 'standard', names: ['standard'] },
+  { work: 'grant', names: ['grant'] },
   { work: 'review', citation: 'other', names: ['peer-review'] }
 ]
 
@@ -60,7 +68,9 @@ const kindByName: ReadonlyMap<string, PublicationKind> =
   new Map(publicationKinds.flatMap(kind => kind.names.map(name => [name, kind] as const)))
 
 /** Pairs of kinds that may be one work: some series of books are journals to PubMed, and some proceedings are books to their publishers. */
-const mixedKinds: ReadonlyArray<readonly WorkKind[]> = [['article', 'chapter'], ['talk', 'chapter']]
+const mixedKinds: ReadonlyArray<readonly WorkKind[]> = [
+  ['article', 'chapter'], ['talk', 'chapter'], ['paper', 'article'], ['paper', 'talk'], ['paper', 'chapter'], ['paper', 'notice']
+]
 
 /** The kinds that PubMed calls journal articles, too. */
 const tellingKinds: readonly WorkKind[] = ['notice', 'talk']
@@ -69,18 +79,25 @@ type Stating = Pick<PaperRecord, 'source' | 'metadata'>
 
 /** Whether the records are of different kinds of works, such as a talk and an article, or a thesis and a book. */
 export function differsInKind (one: Stating, other: Stating): boolean {
-  const [kinds, otherKinds] = [workKindsOf(one), workKindsOf(other)]
+  const [kinds, otherKinds] = [comparedKindsOf(one), comparedKindsOf(other)]
   return kinds.length > 0 && otherKinds.length > 0 && !kinds.some(kind => otherKinds.some(otherKind => canBeOneKind(kind, otherKind)))
 }
 
 const canBeOneKind = (kind: WorkKind, other: WorkKind): boolean =>
   kind === other || mixedKinds.some(kinds => kinds.includes(kind) && kinds.includes(other))
 
+/** The kinds of a record's work; a paper only where it says nothing more exact. */
+function comparedKindsOf (record: Stating): readonly WorkKind[] {
+  const kinds = workKindsOf(record)
+  return kinds.length === 0 && statedKinds(record).some(({ work }) => work === 'paper') && !isCalledPreprint(record) ? ['paper'] : kinds
+}
+
+const isCalledPreprint = (record: Stating): boolean => statedKinds(record).includes(preprint)
+
 /** The kinds of a record's work; none if it does not say so, or says that it is a preprint, of whatever kind of work. */
 export function workKindsOf (record: Stating): readonly WorkKind[] {
-  const stated = statedKinds(record)
-  if (stated.includes(preprint)) return []
-  const kinds = stated.flatMap(({ work }) => work ?? [])
+  if (isCalledPreprint(record)) return []
+  const kinds = statedKinds(record).flatMap(({ work }) => work === undefined || work === 'paper' ? [] : work)
   return kinds.some(kind => tellingKinds.includes(kind)) ? kinds.filter(kind => kind !== 'article') : kinds
 }
 

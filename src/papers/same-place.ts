@@ -24,6 +24,12 @@ const issnsOf = ({ issn, issn_l, issns, issn_or_isbn }: Metadata): string[] =>
     .flatMap(value => typeof value === 'string' ? value.slice(0, 100).toUpperCase().match(/\b\d{4}-?\d{3}[\dX]\b/g) ?? [] : [])
     .map(issn => issn.replace('-', ''))
 
+/** Whether both state journals whose names and ISSNs differ, and not one volume and page: some records name a journal as no other does. */
+export function differsInJournal (one: Placed, other: Placed): boolean {
+  if (one.venue_name === null || other.venue_name === null || isInOneJournal(one, other)) return false
+  return issnsOf(one.metadata).length > 0 && issnsOf(other.metadata).length > 0 && !beginOnOnePage(one.metadata, other.metadata)
+}
+
 /**
  * Whether volumes, issues or first pages differ. Only plain numbers are compared: supplements and article numbers are written in many ways.
  */

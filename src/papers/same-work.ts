@@ -6,7 +6,7 @@ import {
 } from './identity.js'
 import { describedBy } from './paper-row.js'
 import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
-import { differsInPlace, isInOneVenue, isOnSamePage } from './same-place.js'
+import { differsInJournal, differsInPlace, isInOneVenue, isOnSamePage } from './same-place.js'
 import { differInSigns } from './title-signs.js'
 import { hasOnlyPreprints, isJournalFeed, isPreprintServer } from './source-traits.js'
 
@@ -62,7 +62,7 @@ export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boo
 /** Whether place of publication, kind, authors or signs tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
   differInSigns(one.title, other.title) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other) ||
-  differsInAuthors(one, other)
+  differsInJournal(one, other) || differsInAuthors(one, other)
 
 /** Authors as they are compared. */
 interface ReadAuthors {

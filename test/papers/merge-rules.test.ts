@@ -426,3 +426,41 @@ t.test('pages of an article that begin at 1 are no other place than its number',
     t.notOk(isSameWork(one(number), other(range)), `${number} and ${range}`)
   }
 })
+
+t.test('an article of OpenAlex is no thesis, book or report of its title', async t => {
+  const openalex = (...publication_types: string[]) => work({ source: { name: 'openalex' }, metadata: { publication_types } })
+  const other = (type: string) => crossref({ metadata: { publication_types: [type] } })
+  const apart = [
+    'dissertation', 'dataset', 'report', 'peer-review', 'book', 'monograph', 'component', 'standard', 'journal-issue', 'grant', 'database'
+  ]
+  for (const stated of ['article', 'review', 'letter', 'editorial']) {
+    for (const type of apart) {
+      t.notOk(isSameUncheckedWork(openalex(stated), other(type)), `${stated} and ${type}`)
+      t.notOk(isSameUncheckedWork(other(type), openalex(stated)), `${type} and ${stated}`)
+    }
+    for (const type of ['journal-article', 'proceedings-article', 'book-chapter', 'reference-entry', 'erratum', 'other']) {
+      t.ok(isSameUncheckedWork(openalex(stated), other(type)), `${stated} and ${type}`)
+    }
+  }
+  t.notOk(isSameUncheckedWork(openalex('reference-entry'), other('journal-issue')))
+  const preprint = { preprint: true, publication_types: ['article'] }
+  const posted = { preprint: true, publication_types: ['posted-content'] }
+  t.ok(isSameUncheckedWork(work({ metadata: preprint }), crossref({ metadata: posted })), 'and may be a preprint')
+  const abstract = pubmed({ metadata: { publication_types: ['Congress', 'Review'] } })
+  t.notOk(isSameUncheckedWork(abstract, other('journal-article')), 'a more exact kind counts')
+})
+
+t.test('works in journals of different names and ISSNs are two', async t => {
+  const lancet = crossref({ venue_name: 'The Lancet', metadata: { issn: '0140-6736', issns: ['0140-6736', '1474-547X'], volume: '399' } })
+  const other = (venue_name: string | null, metadata: PaperRecord['metadata']) => pubmed({ venue_name, metadata })
+  t.notOk(isSameUncheckedWork(lancet, other('JAMA', { issn: '0098-7484' })))
+  t.notOk(isSameUncheckedWork(other('JAMA', { issn_l: '0098-7484' }), lancet))
+  for (const [why, record] of [
+    ['a name and another form of the journal', other('Lancet (London, England)', { issn: '0099-5355' })],
+    ['the ISSN of another form', other('The British medical weekly', { issn: '1474-547X' })],
+    ['a linking ISSN', other('The British medical weekly', { issn: '9999-9999', issn_l: '0140-6736' })],
+    ['no ISSN', other('JAMA', {})], ['no journal', other(null, { issn: '0098-7484' })], ['no usable ISSN', other('JAMA', { issn: 'none' })]
+  ] as const) t.ok(isSameUncheckedWork(lancet, record), why)
+  const placed = (record: PaperRecord) => ({ ...record, metadata: { ...record.metadata, volume: '399', pages: '45-50' } })
+  t.ok(isSameUncheckedWork(placed(lancet), placed(other('Weekly of London', { issn: '0099-5355' }))), 'one volume and page')
+})
