@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { rescoreFeeds } from './2027-02-13-exclusions.js'
+import { rescoreFeeds } from './2027-02-18-vote-trust.js'
 
 /** Indexes all papers again: identifiers, hyphenated names and authors changed, which nearly all papers have. */
 export async function up (db: Kysely<any>): Promise<void> {

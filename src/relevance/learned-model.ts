@@ -6,7 +6,7 @@ import type { Model } from './model.js'
 /** The model learned from a project's feed and votes; null before the first learning, or if its version is unknown. */
 export async function learnedModel (db: Db, accountId: string, projectId: string): Promise<Model | null> {
   const model = (await findModel(db, accountId, projectId))?.model as Model | undefined
-  return model?.version === 6 ? model : null
+  return model?.version === 7 ? model : null
 }
 
 /** Votes come in bursts: the votes of a few seconds are learned together. */

@@ -28,7 +28,7 @@ export interface Liked { paper_id: string, title: string, starred: boolean, vect
 
 /** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
-  version: 6
+  version: 7
   vocabulary: Vocabulary
   interest: InterestModel
   /** Weights learned from votes, by feature. Their products with the feed's papers have mean `weightsMean` and a deviation of 1 to 1.5. */
@@ -120,7 +120,7 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
   const calibration = calibrate([...outcomes.unrated, ...outcomes.votes, ...outcomes.inSequence])
   const linked = voted.some(vote => vote.linked > 0)
   return {
-    version: 6,
+    version: 7,
     vocabulary,
     interest: interestModel,
     weights: nonZero(fitted.weights),
@@ -137,7 +137,8 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
     disliked: voted.some(({ isLiked }) => isLiked)
       ? []
       : voted.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
-        .map(({ vector }) => strongest(contentOf(vector)))
+        // The less a vote agrees with a changed interest, the less similar to its paper others are.
+        .map(({ vector, trust }) => scaled(strongest(contentOf(vector)), trust))
   }
 }
 
@@ -180,6 +181,9 @@ function nonZero (weights: Float64Array): Vector {
   const places = [...weights.keys()].filter(place => Math.abs(weights[place]!) > 1e-3)
   return { places, values: places.map(place => toSignificantDigits(weights[place]!)) }
 }
+
+const scaled = ({ places, values }: Vector, factor: number): Vector =>
+  ({ places, values: factor === 1 ? values : values.map(value => toSignificantDigits(factor * value)) })
 
 /** A vector of the strongest features only. */
 function strongest ({ places, values }: Vector): Vector {

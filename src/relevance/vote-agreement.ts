@@ -7,6 +7,9 @@ import { mean } from './statistics.js'
 /** The part of an interest that papers are compared with. */
 export type FormerInterest = Pick<Interest, 'interest_description' | 'positive_keywords'>
 
+/** The best papers of an order: those that a feed shows first. In a small feed, a tenth would be too few to compare. */
+const best = { share: 0.1, min: 5 }
+
 type FeedPaper = MatchedPaper & ScoredText & { absoluteMatch: number }
 
 /** A paper with a vote of an earlier interest. */
@@ -53,7 +56,10 @@ function createMatch (model: InterestModel): (paper: MatchedPaper) => number {
 
 const probability = (match: number, { slope, intercept }: Calibration) => logistic(slope * match + intercept)
 
-/** The squared correlation of two orders, 0 if they are opposed; null if the first orders nothing, 1 if the second contradicts nothing. */
+/**
+ * The squared correlation of two orders, 0 if they are opposed, as far as their best papers are the same; null if the first orders nothing,
+ * 1 if the second contradicts nothing. Two subjects of one field have words in common, and agree about the papers that neither wants.
+ */
 function explainedShare (one: readonly number[], other: readonly number[]): number | null {
   const [meanOne, meanOther] = [mean(one), mean(other)]
   let [both, squareOne, squareOther] = [0, 0, 0]
@@ -64,7 +70,16 @@ function explainedShare (one: readonly number[], other: readonly number[]): numb
   }
   if (squareOther < 1e-9) return 1
   if (squareOne < 1e-9) return null
-  return both <= 0 ? 0 : both * both / (squareOne * squareOther)
+  return both <= 0 ? 0 : Math.min(both * both / (squareOne * squareOther), sharedBest(one, other) ** 2)
+}
+
+/** The share of the best papers of an order among those of another, above chance. */
+function sharedBest (one: readonly number[], other: readonly number[]): number {
+  const count = Math.max(Math.round(one.length * best.share), best.min)
+  const bestOf = (values: readonly number[]) => [...values.keys()].sort((a, b) => values[b]! - values[a]!).slice(0, count)
+  const ofOther = new Set(bestOf(other))
+  const [shared, chance] = [bestOf(one).filter(at => ofOther.has(at)).length / count, count / one.length]
+  return Math.max((shared - chance) / (1 - chance), 0)
 }
 
 /** How often one of the first is above one of the others, -1 to 1; 0 by chance. */

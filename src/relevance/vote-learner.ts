@@ -3,6 +3,7 @@ import type { LinkedOutcome } from './citation-weight.js'
 import { addTo, product, type Vector } from './features.js'
 import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
 import { type Example, fitSvm } from './svm.js'
+import { confidenceOf, createCoverage, evidenceOf, typicalTrust } from './vote-evidence.js'
 
 /** Cost of errors per vote, and the cost of all upvotes relative to all downvotes. @see ASReview, models.py, ELAS u4 */
 const voteCost = 0.11
@@ -22,13 +23,6 @@ const priorVotes = 5
 const unmatchedWeight = 2
 /** The interest counts as much as this many upvotes for each nat that its words say about the feed, and always a little. */
 const interestVotes = { perNat: 0.15, withoutWords: 0.25, min: 0.35, max: 4 }
-/** Votes of which the model predicts nothing still count a little. */
-const minConfidence = 0.1
-/**
- * Votes on papers that a feed ranks first repeat each other: together they count as at most so many upvotes against the interest. From the
- * given confidence on, the limit rises, and votes that predict each other perfectly have none.
- */
-const saturation = { upvotes: 1, confidence: 0.9 }
 /** The newest votes, in steps, are also predicted from older ones alone, as the papers shown next will be. At most this share of votes. */
 const sequential = { steps: 5, votes: 10, maxShare: 0.5, weight: 3 }
 /**
@@ -137,8 +131,10 @@ export class VoteLearner {
   }
 
   #examples (votes: readonly VotedPaper[]): Example[] {
-    const sum = (liked: boolean) => votes.reduce((total, { isLiked, weight }) => total + (isLiked === liked ? weight : 0), 0)
-    const totals = { liked: sum(true), disliked: sum(false) }
+    const liked = votes.filter(({ isLiked }) => isLiked)
+    const disliked = votes.filter(({ isLiked }) => !isLiked)
+    const totalWeight = (side: readonly VotedPaper[]) => side.reduce((total, { weight }) => total + weight, 0)
+    const totals = { liked: totalWeight(liked), disliked: totalWeight(disliked) }
     const cost = voteCost * votes.reduce((sum, { trust }) => sum + trust, 0)
     if (totals.liked === 0) {
       const wanted = this.#bestMatches ??= this.#findBestMatches()
@@ -147,7 +143,11 @@ export class VoteLearner {
         ...wanted.map(({ vector }) => ({ vector, isPositive: true, cost: cost / wanted.length }))
       ]
     }
-    const costs = { liked: (cost * balance) / (1 + balance) / totals.liked, disliked: cost / (1 + balance) / totals.disliked }
+    // Divided by the weight of its side alone, a side of distrusted votes would count as one of trusted votes.
+    const costs = {
+      liked: typicalTrust(liked) * cost * balance / (1 + balance) / totals.liked,
+      disliked: typicalTrust(disliked) * cost / (1 + balance) / totals.disliked
+    }
     return votes.map(({ vector, isLiked, weight }) => ({
       vector,
       isPositive: isLiked,
@@ -200,8 +200,10 @@ export class VoteLearner {
   shares (votes: readonly VotedPaper[], predictions: readonly Prediction[]): Shares {
     const words = Object.keys(this.#interestModel.terms).length
     const disliked = votes.reduce((sum, { isLiked, weight }) => sum + (isLiked ? 0 : weight), 0)
+    const coverageOf = createCoverage(this.#unrated, this.#features)
+    const covered = votes.map(vote => ({ ...vote, coverage: coverageOf(vote.vector) }))
     const evidence = votes.some(({ isLiked }) => isLiked)
-      ? evidenceOf(votes, { confidence: confidenceOf(predictions), disliked, words })
+      ? evidenceOf(covered, { confidence: confidenceOf(predictions), disliked, words })
       : (downvotesAlone.max * disliked) / (downvotesAlone.halfAt + disliked)
     const least = words === 0 ? interestVotes.withoutWords : interestVotes.min
     const prior = Math.min(Math.max(interestVotes.perNat * this.#information, least), interestVotes.max)
@@ -270,29 +272,3 @@ const matchOfVotes = ({ weights, mean }: Weights, vector: Vector) => product(wei
 
 const predict = (vote: VotedPaper, learned: Fitted): Prediction =>
   ({ vote, match: matchOfVotes(learned, vote.vector), ownMatch: matchOfVotes(learned.own, vote.vector) })
-
-/** How many upvotes all votes count as against the interest. Papers that their owner brought along owe it nothing: they do not saturate. */
-function evidenceOf (
-  votes: readonly VotedPaper[],
-  { confidence, disliked, words }: { confidence: number | null, disliked: number, words: number }
-): number {
-  const likedOf = (seeds: boolean) => votes.reduce((sum, { isLiked, isSeed, trust }) => sum + (isLiked && isSeed === seeds ? trust : 0), 0)
-  const shown = likedOf(false)
-  // Too few votes to tell: the longer the interest, the more of them it earned itself, until downvotes show that votes differ.
-  const saturated = confidence === null
-    ? 1 - 1 / Math.max(words, 1) / (1 + disliked)
-    : Math.min((1 - confidence) / (1 - saturation.confidence), 1)
-  return shown / (1 + saturated * shown / saturation.upvotes) + likedOf(true) * (confidence ?? 1)
-}
-
-/** How much better than chance predictions separate upvotes from downvotes, up to 1; null if there are too few to tell. */
-function confidenceOf (predictions: readonly Prediction[]): number | null {
-  const liked = predictions.filter(({ vote }) => vote.isLiked)
-  const disliked = predictions.filter(({ vote }) => !vote.isLiked)
-  if (liked.length < 2 || disliked.length < 2) return null
-  let wins = 0
-  for (const { ownMatch } of liked) {
-    for (const other of disliked) wins += ownMatch > other.ownMatch ? 1 : ownMatch === other.ownMatch ? 0.5 : 0
-  }
-  return Math.max(2 * wins / liked.length / disliked.length - 1, minConfidence)
-}

@@ -1,7 +1,7 @@
 import t from 'tap'
 import { Migrator, sql } from 'kysely'
 import { migrate } from '../../db/migrate.js'
-import { rescoreFeeds } from '../../db/migrations/2027-02-13-exclusions.js'
+import { rescoreFeeds } from '../../db/migrations/2027-02-18-vote-trust.js'
 import { migrations } from '../../db/migrations/index.js'
 import { upgradeRows } from '../../db/queries/backup.js'
 import { noticeKinds, warningKinds } from '../../schemas/notice.js'
@@ -130,7 +130,7 @@ t.test('migrations of accounts, votes, alerts and jobs', async t => {
             lateral (select due_text::timestamptz as due) as read
           returning id, name)
       insert into relevance_model (project_id, model, trained_at)
-      select id, jsonb_build_object('version', case name when 'current model' then 6 else 5 end), now()
+      select id, jsonb_build_object('version', case name when 'current model' then 7 else 6 end), now()
       from made where name like '%r% model%'`.execute(db)
     const dueTimes = async () => {
       const projects = await db.selectFrom('project').select(['name', 'scoring_due_at']).execute()

@@ -49,7 +49,7 @@ t.test('papers are scored while a feed is being learned', async t => {
   const [learned, plain] = [await worker.score(interest, model, papers), await worker.score(other, null, papers)]
   const both = await Promise.all([worker.score(interest, model, papers), worker.score(other, null, papers)])
   t.strictSame(both, [learned, plain])
-  t.match(await worker.train({ interest, texts: texts(), rated: [], background: papers }), { version: 6 }, 'learning starts again')
+  t.match(await worker.train({ interest, texts: texts(), rated: [], background: papers }), { version: 7 }, 'learning starts again')
 })
 
 t.test('feeds are learned one after another, each from its own texts, and nobody waits for one in the background', async t => {
@@ -81,9 +81,9 @@ t.test('feeds are learned one after another, each from its own texts, and nobody
     await stalled
   }
   const slow = worker.train({ interest, texts: slowTexts(), rated: [], background: papers.slice(0, 40) }, { isBackground: true })
-  t.match(await learn(0), { version: 6 })
+  t.match(await learn(0), { version: 7 })
   goOn()
-  t.match(await slow, { version: 6 })
+  t.match(await slow, { version: 7 })
 })
 
 t.test('the thread that scores ends when it is idle, and starts again', { skip: !existsSync('/proc/self/task') }, async t => {
@@ -126,7 +126,7 @@ t.test('work that does not end is stopped, and others go on', { timeout: 300_000
     stopped[1]!.then(() => aborting.abort(new Error('too late')))
   ])
   t.equal(scores.length, 1)
-  t.match(model, { version: 6 })
+  t.match(model, { version: 7 })
   await Promise.all(stopped)
 })
 
