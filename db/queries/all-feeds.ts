@@ -4,7 +4,7 @@ import type { Db } from '../connection.js'
 import { type FeedFilter, filterCondition } from './feed.js'
 import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
 import { firstId } from './id-range.js'
-import { preferIndexOrder, readInIndexOrder } from './index-order.js'
+import { isPaperAfter, preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
 import { recordBytes } from './paper-filter.js'
 import { maxRecordBytes } from './sized-batches.js'
@@ -178,9 +178,9 @@ export async function * scanAllItems (
         await preferIndexOrder(transaction)
         const { rows } = await sql<{ isLast: boolean, last: string, items: ScannedItem[] }>`
           with batch as materialized (
-            select project_paper.*, ${recordBytes} as bytes from project_paper where project_id = ${projectId}::uuid
-              and paper_id > ${after}::uuid and ${isOwnProject(accountId, projectId)}
-            order by paper_id limit ${sql.lit(scanBatchSize)}
+            select project_paper.*, ${recordBytes} as bytes from project_paper
+            where ${isPaperAfter('project_paper', sql`${projectId}::uuid`, after)} and ${isOwnProject(accountId, projectId)}
+            order by project_id, paper_id limit ${sql.lit(scanBatchSize)}
           ), sized as (
             select batch.*, row_number() over by_paper as place, sum(bytes) over by_paper as total_bytes
             from batch window by_paper as (order by paper_id)

@@ -6,7 +6,7 @@ import { selectItems } from './feed.js'
 import { addStoredSources } from './found-papers.js'
 import { firstId } from './id-range.js'
 import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
-import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { isPaperAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isDelivered, isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isVisibleToKey, type ProjectIds } from './ownership.js'
@@ -29,19 +29,37 @@ export const candidateColumns = [
   'candidate.found_at'
 ] as const
 
-/** The project's candidates found since a time, `batchSize` at a time. */
-export const walkCandidates = (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) =>
-  walkInIndexOrder(db, (transaction, last: { paper_id: string } | undefined) => transaction
-    .selectFrom('candidate')
-    .innerJoin('paper', 'paper.id', 'candidate.paper_id')
-    .select(candidateColumns)
-    .where('candidate.project_id', '=', projectId)
-    .where(isOwnProject(accountId, projectId))
-    .where('candidate.found_at', '>=', since)
-    .where('candidate.paper_id', '>', last?.paper_id ?? firstId)
-    .orderBy('candidate.paper_id')
-    .limit(batchSize)
-    .execute())
+/** Candidates of any age that one statement looks at: most of a project can be older than what is asked for. */
+const sliceSize = 1000
+
+/** The project's candidates found since a time, by the ids of their papers, at most `batchSize` at a time. */
+export async function * walkCandidates (db: Db, accountId: string, projectId: string, since: Date, batchSize: number) {
+  for (let last: string | null = firstId; last !== null;) {
+    const after: string = last
+    const { rows: [slice] } = await readInIndexOrder(db, transaction => sql<{ last: string | null, ids: string[] }>`
+      with slice as materialized (
+        select paper_id, found_at from candidate
+        where ${isPaperAfter('candidate', sql`${projectId}::uuid`, after)} and ${isOwnProject(accountId, projectId)}
+        order by project_id, paper_id limit ${sql.lit(sliceSize)}
+      )
+      select (select paper_id from slice order by paper_id desc limit 1) as last,
+        array(select paper_id from slice where found_at >= ${since} order by paper_id) as ids`.execute(transaction))
+    const { ids } = slice!
+    last = slice!.last
+    for (let at = 0; at < ids.length; at += batchSize) {
+      const candidates = await readInIndexOrder(db, transaction => transaction
+        .selectFrom('candidate')
+        .innerJoin('paper', 'paper.id', 'candidate.paper_id')
+        .select(candidateColumns)
+        .where('candidate.project_id', '=', projectId)
+        .where('candidate.paper_id', '=', anyUuid(ids.slice(at, at + batchSize)))
+        .where(isOwnProject(accountId, projectId))
+        .orderBy('candidate.paper_id')
+        .execute())
+      if (candidates.length > 0) yield candidates
+    }
+  }
+}
 
 /** Those without a score match nothing, or have an excluded keyword. */
 const ofProject = (db: Db, accountId: string, projectId: string) =>

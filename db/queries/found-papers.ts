@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { firstId } from './id-range.js'
+import { isPaperAfter, readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
@@ -77,9 +78,9 @@ export async function mergeFoundPapers (db: Db, keptId: string, duplicateId: str
 
 /** The papers of a batch of the account's project, after one of them. */
 const papersAfter = (accountId: string, projectId: string, after: string, batchSize: number) => sql`
-  select paper_id from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
+  select paper_id from found_paper where ${isPaperAfter('found_paper', sql`${projectId}::uuid`, after)}
     and ${isOwnProject(accountId, projectId)}
-  order by paper_id limit ${batchSize}`
+  order by project_id, paper_id limit ${batchSize}`
 
 /**
  * Keeps what imports stated about the papers of the account's project as if fetches had stated it, a batch at a time: the imports cannot
@@ -93,7 +94,7 @@ export async function keepImportedSources (
   const ids = sql`${[...importIds]}::text[]`
   for (let last: string | null = firstId; last !== null;) {
     const after: string = last
-    const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
+    const { rows: [batch] } = await retryConflicts(() => readInIndexOrder(db, transaction => sql<{ last: string | null }>`
       with batch as materialized (${papersAfter(accountId, projectId, after, batchSize)}), changed as (
         update found_paper set imports = imports - ${ids}, fetched_sources = array(
           select unnest(fetched_sources)
@@ -102,7 +103,7 @@ export async function keepImportedSources (
         from batch
         where project_id = ${projectId}::uuid and found_paper.paper_id = batch.paper_id and imports ?| ${ids}
       )
-      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(db))
+      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(transaction)))
     last = batch!.last
   }
 }
@@ -119,7 +120,7 @@ export async function forgetImportedSources (
   const others = sql`imports - ${importId}::text`
   for (let last: string | null = firstId; last !== null;) {
     const after: string = last
-    const { rows: [batch] } = await retryConflicts(() => sql<{ last: string | null }>`
+    const { rows: [batch] } = await retryConflicts(() => readInIndexOrder(db, transaction => sql<{ last: string | null }>`
       with batch as materialized (${papersAfter(accountId, projectId, after, batchSize)}), stated as materialized (
         select found_paper.paper_id, fetched_sources = '{}' and ${others} = '{}' as by_nothing_else
         from found_paper join batch using (paper_id)
@@ -134,7 +135,7 @@ export async function forgetImportedSources (
           order by 1)
         from stated where project_id = ${projectId}::uuid and found_paper.paper_id = stated.paper_id and not stated.by_nothing_else
       )
-      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(db))
+      select (select paper_id from batch order by paper_id desc limit 1) as last`.execute(transaction)))
     last = batch!.last
   }
 }

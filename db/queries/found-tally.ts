@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { firstId } from './id-range.js'
-import { preferIndexOrder, readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { isPaperAfter, preferIndexOrder, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
 import type { DecisionPeriod, UnlistedPapers } from './snapshot-decisions.js'
@@ -26,7 +26,8 @@ export async function listProjectsToTally (db: Db, { maxUnlisted, maxCandidates 
   const pages = walkInIndexOrder(db, (transaction, last: { id: string } | undefined) =>
     transaction.selectFrom('project').select('id').orderBy('id').where('id', '>', last?.id ?? firstId).limit(projectBatchSize)
       .select(room.as('room'))
-      .select(sql<string | null>`(select paper_id from found_paper where project_id = project.id order by paper_id
+      .select(sql<string | null>`(
+        select paper_id from found_paper where ${isPaperAfter('found_paper', sql`project.id`, firstId)} order by project_id, paper_id
         offset least(${room}, ${sql.lit(passedPapers)}) limit 1)`.as('next'))
       .execute())
   for await (const projects of pages) {
@@ -44,7 +45,8 @@ export async function listProjectsToTally (db: Db, { maxUnlisted, maxCandidates 
 const findPaperAfter = (db: Db, projectId: string, paperId: string, count: number): Promise<string | null> =>
   readInIndexOrder(db, async transaction => {
     const row = await transaction.selectFrom('found_paper').select('paper_id')
-      .where('project_id', '=', projectId).where('paper_id', '>', paperId).orderBy('paper_id').offset(count - 1).limit(1).executeTakeFirst()
+      .where(isPaperAfter('found_paper', sql`${projectId}::uuid`, paperId)).orderBy('project_id').orderBy('paper_id')
+      .offset(count - 1).limit(1).executeTakeFirst()
     return row?.paper_id ?? null
   })
 
@@ -83,8 +85,8 @@ async function listUnlistedTimes (db: Db, projectId: string): Promise<number[]> 
 }
 
 const pageAfter = (projectId: string, after: string) => sql`
-  select * from found_paper where project_id = ${projectId}::uuid and paper_id > ${after}::uuid
-  order by paper_id limit ${sql.lit(batchSize)}`
+  select * from found_paper where ${isPaperAfter('found_paper', sql`${projectId}::uuid`, after)}
+  order by project_id, paper_id limit ${sql.lit(batchSize)}`
 
 interface Batch { projectId: string, after: string, through: Date }
 

@@ -31,6 +31,23 @@ export async function * walkInIndexOrder<Last, Row extends Last> (
   }
 }
 
+/**
+ * Whether a row of a table with `project_id` and `paper_id` is of a project and follows a paper. Only the index on both has these rows in
+ * the order of `project_id, paper_id`. With `project_id = …`, an index on the paper alone has that order, too, and the planner can prefer
+ * it, which reads the rows of all projects.
+ */
+export const isPaperAfter = (table: string, projectId: RawBuilder<unknown>, paperId: string) => {
+  const [project, paper] = [sql.ref(`${table}.project_id`), sql.ref(`${table}.paper_id`)]
+  return sql<SqlBool>`((${project}, ${paper}) > (${projectId}, ${paperId}::uuid) and ${project} <= ${projectId})`
+}
+
+/** The same through another paper. */
+export const isPaperBetween = (table: string, projectId: string, { after, through }: { after: string, through: RawBuilder<unknown> }) => {
+  const [project, paper] = [sql.ref(`${table}.project_id`), sql.ref(`${table}.paper_id`)]
+  return sql<SqlBool>`((${project}, ${paper}) > (${projectId}::uuid, ${after}::uuid)
+    and (${project}, ${paper}) <= (${projectId}::uuid, ${through}))`
+}
+
 /** Whether a feed item follows another in a list of the newest first, ties by id. The first condition is the range that the index reads. */
 export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at <= ${ready_at}
   and (project_paper.ready_at < ${ready_at} or project_paper.id > ${id}))`

@@ -5,7 +5,7 @@ import { linksOf, type Relevance } from '../../schemas/relevance.js'
 import type { Db } from '../connection.js'
 import { listDue } from './due.js'
 import { firstId } from './id-range.js'
-import { isListedAfter, isListedThrough, readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { isListedAfter, isListedThrough, isPaperAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
@@ -80,10 +80,10 @@ const readScoringTexts = (transaction: Db, accountId: string, projectId: string,
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(['paper.id as paper_id', 'paper.title', 'paper.abstract'])
-    .where('project_id', '=', projectId)
+    .where(isPaperAfter('project_paper', sql`${projectId}::uuid`, last?.paper_id ?? firstId))
     .where(isOwnProject(accountId, projectId))
     .$if(unrated, query => query.where('vote', 'is', null))
-    .where('project_paper.paper_id', '>', last?.paper_id ?? firstId)
+    .orderBy('project_paper.project_id')
     .orderBy('project_paper.paper_id')
     .limit(limit)
     .execute()

@@ -1,7 +1,7 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { firstId, lastId } from './id-range.js'
-import { readInIndexOrder } from './index-order.js'
+import { isPaperAfter, isPaperBetween, readInIndexOrder } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject, isSharedOrOwn } from './ownership.js'
 import { readSized } from './sized-items.js'
@@ -63,9 +63,9 @@ const listingTables = ['project_paper', 'candidate', 'found_paper'] as const
  * candidates: neither is found anew.
  */
 function decisionsIn (
-  { projectId, since, until }: DecisionPeriod,
+  { since, until }: DecisionPeriod,
   own: RawBuilder<boolean>,
-  range: (column: string) => RawBuilder<boolean>
+  range: (table: string) => RawBuilder<SqlBool>
 ) {
   const within = (column: string) => since === null
     ? sql<boolean>`${sql.ref(column)} < ${until}::timestamptz`
@@ -76,14 +76,14 @@ function decisionsIn (
       -- As addedAt of recall.ts: later than ready_at for a paper that a weekly limit had excluded in an earlier week.
       select *, ${within('added_at')} as entered from (
         select item.*, coalesce(item.entered_at, item.ready_at) as added_at from project_paper item
-      ) item where item.project_id = ${projectId}::uuid and ${own} and ${range('item.paper_id')}
+      ) item where ${own} and ${range('item')}
     ), found as materialized (
       select paper_id, ${namedSources} as sources, found_at, fetched_sources from found_paper
-      where project_id = ${projectId}::uuid and ${own} and ${range('found_paper.paper_id')}
+      where ${own} and ${range('found_paper')}
     ), candidates as materialized (
       select candidate.paper_id, candidate.relevance_score, candidate.found_at, least(found.found_at, candidate.found_at) as first_found_at
       from candidate left join found on found.paper_id = candidate.paper_id
-      where project_id = ${projectId}::uuid and ${own} and ${range('candidate.paper_id')}
+      where ${own} and ${range('candidate')}
     ), decision as (
       select item.paper_id, case
         when entered then json_build_array(item.paper_id, true, item.vote, item.downvote_reason, item.voted_at, item.relevance_score,
@@ -113,10 +113,9 @@ export async function * walkDecisions (db: Db, accountId: string, period: Decisi
   const own = isOwnProject(accountId, period.projectId)
   for (let after = firstId; after !== lastId;) {
     const keys = listingTables.map(table => sql`(
-      select paper_id from ${sql.table(table)} where project_id = ${period.projectId}::uuid and ${own} and paper_id > ${after}::uuid
-      order by paper_id limit ${sql.lit(pageSize)})`)
-    const range = (column: string) =>
-      sql<boolean>`${sql.ref(column)} > ${after}::uuid and ${sql.ref(column)} <= (select last from range)`
+      select paper_id from ${sql.table(table)} where ${own} and ${isPaperAfter(table, sql`${period.projectId}::uuid`, after)}
+      order by project_id, paper_id limit ${sql.lit(pageSize)})`)
+    const range = (table: string) => isPaperBetween(table, period.projectId, { after, through: sql`(select last from range)` })
     const page = await readInIndexOrder(db, async transaction => (await sql<Omit<DecisionPage, 'after'>>`
       with range as materialized (
         select coalesce((
@@ -139,7 +138,7 @@ export async function countDecisions (
   period: DecisionPeriod,
   { after, last }: Pick<DecisionPage, 'after' | 'last'>
 ): Promise<number> {
-  const range = (column: string) => sql<boolean>`${sql.ref(column)} > ${after}::uuid and ${sql.ref(column)} <= ${last}::uuid`
+  const range = (table: string) => isPaperBetween(table, period.projectId, { after, through: sql`${last}::uuid` })
   const own = isOwnProject(accountId, period.projectId)
   const { rows: [counted] } = await readInIndexOrder(db, async transaction => await sql<{ decisions: number }>`
     with ${decisionsIn(period, own, range)} select count(*)::integer as decisions from decision`.execute(transaction))
