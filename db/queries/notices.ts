@@ -22,8 +22,12 @@ export interface StoredNotice {
 
 /** Notices of one paper; a hostile source may state any number. */
 const maxNotices = 100
-/** Notices that one transaction reports, and about as many as it looks at. */
+/** Notices that one transaction reports. */
 const batchSize = 500
+/** Notices and watching items that one transaction looks at; those of a single paper can be more. */
+const sliceRows = 2500
+/** Looking a paper up costs about as much as this many of its notices or items. */
+const paperRows = 3
 
 /** The notices on a paper that an account was told, as SQL. */
 const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
@@ -72,48 +76,68 @@ interface NotifyOptions { isNews: (notices: readonly StoredNotice[], now: Date) 
 /** Papers in the order of their ids: those after one, and through another. */
 interface PaperSlice { after: string, through: string }
 
-/** The last of the next papers with notices, about as many as one transaction looks at; undefined at the end. */
+/** The last of the next papers with notices, as many as one statement can look at with their notices and items; undefined at the end. */
 async function findLastOfSlice (db: Db, after: string): Promise<string | undefined> {
-  const { rows: [last] } = await sql<{ paper_id: string }>`
-    select paper_id from (
-      select paper_id from paper_notice where paper_id > ${after} order by paper_id limit ${sql.lit(batchSize)}
-    ) slice order by paper_id desc limit 1`.execute(db)
+  const paperAfter = (paper: RawBuilder<unknown>) => sql`(
+    select paper_id from paper_notice where paper_id > ${paper} order by paper_id limit 1)`
+  const { rows: [last] } = await readInIndexOrder(db, transaction => sql<{ paper_id: string }>`
+    with recursive slice as (
+      select ${paperAfter(sql`${after}::uuid`)} as paper_id, 0 as rows
+      union all
+      select ${paperAfter(sql`slice.paper_id`)}, slice.rows + paper.rows
+      from slice cross join lateral (
+        select ${sql.lit(paperRows)} + (
+          select count(*)::integer from paper_notice where paper_notice.paper_id = slice.paper_id
+        ) + (
+          select count(*)::integer from (
+            select from project_paper where project_paper.paper_id = slice.paper_id and ${isWatched('project_paper')}
+            limit ${sql.lit(sliceRows)}
+          ) watched
+        ) as rows offset 0
+      ) paper
+      where slice.paper_id is not null and slice.rows + paper.rows < ${sql.lit(sliceRows)}
+    )
+    select paper_id from slice where paper_id is not null order by paper_id desc limit 1`.execute(transaction))
   return last?.paper_id
 }
 
-/** Each offset makes the database look rows up by an index: without statistics, it would join all of them. */
+/**
+ * Looks up the accounts of each paper before their notices: one account may watch a paper in hundreds of projects. Each offset makes the
+ * database look rows up by an index: without statistics, it would join all of them.
+ */
 const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: NotifyOptions): Promise<number> =>
   readInIndexOrder(db, async transaction => {
     const { rows: reported } = await sql<{ account_id: string, notice_id: string }>`
       insert into account_notice (account_id, notice_id, found_at, is_warning)
-      select distinct project.account_id, item.id, ${now}::timestamptz, item.kind = ${anyText(warningKinds)} from (
-        select stated.id, stated.kind, watched.project_id from (
-          select id, paper_id, kind from paper_notice
-          where paper_id > ${after} and paper_id <= ${through} and withdrawn_at is null offset 0
-        ) stated cross join lateral (
-          select project_id from project_paper where project_paper.paper_id = stated.paper_id and ${isWatched('project_paper')} offset 0
-        ) watched
-        union all
-        select stated.id, stated.kind, stated.project_id from (
-          select id, paper_id, withdrawn_at from paper_notice
-          where paper_id > ${after} and paper_id <= ${through} and kind = ${anyText(warningKinds)} offset 0
-        ) earlier
-        cross join lateral (select account_id from account_notice where notice_id = earlier.id offset 0) told
-        cross join lateral (
-          select later.id, later.kind, project.id as project_id from paper_notice later
-          join project on project.account_id = told.account_id
-          join project_paper on project_paper.project_id = project.id and project_paper.paper_id = later.paper_id
-          where later.paper_id = earlier.paper_id and later.id <> earlier.id and later.withdrawn_at is null
-            and (earlier.withdrawn_at is null or earlier.withdrawn_at >= later.first_seen_at)
+      select item.account_id, item.id, ${now}::timestamptz, item.kind = ${anyText(warningKinds)} from (
+        select distinct paper_id from paper_notice where paper_id > ${after} and paper_id <= ${through} offset 0
+      ) noticed cross join lateral (
+        select reader.account_id, bool_or(reader.is_watching) as is_watching from (
+          select project.account_id, true as is_watching from project_paper join project on project.id = project_paper.project_id
+          where project_paper.paper_id = noticed.paper_id and ${isWatched('project_paper')} and project.account_id is not null
+          union all
+          select told.account_id, false from paper_notice warning join account_notice told on told.notice_id = warning.id
+          where warning.paper_id = noticed.paper_id and warning.kind = ${anyText(warningKinds)}
+        ) reader group by reader.account_id
+      ) reader cross join lateral (
+        select reader.account_id, unknown.id, unknown.kind from (
+          select stated.* from paper_notice stated where stated.paper_id = noticed.paper_id and stated.withdrawn_at is null
             and not exists (
-              select from account_notice known where known.account_id = told.account_id and known.notice_id = later.id offset 0)
+              select from account_notice known
+              where known.account_id = reader.account_id and known.notice_id = stated.id offset 0)
           offset 0
-        ) stated
+        ) unknown
+        where reader.is_watching or (
+          exists (
+            select from paper_notice earlier join account_notice told on told.notice_id = earlier.id
+            where earlier.paper_id = noticed.paper_id and earlier.kind = ${anyText(warningKinds)} and earlier.id <> unknown.id
+              and told.account_id = reader.account_id
+              and (earlier.withdrawn_at is null or earlier.withdrawn_at >= unknown.first_seen_at))
+          and exists (
+            select from project join project_paper on project_paper.project_id = project.id
+            where project.account_id = reader.account_id and project_paper.paper_id = noticed.paper_id)
+        )
       ) item
-      join project on project.id = item.project_id and project.account_id is not null
-      where not exists (
-        select from account_notice
-        where account_notice.account_id = project.account_id and account_notice.notice_id = item.id offset 0)
       limit ${sql.lit(batchSize)}
       on conflict do nothing returning account_id, notice_id`.execute(transaction)
     if (reported.length === 0) return 0

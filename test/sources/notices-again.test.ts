@@ -14,7 +14,7 @@ import { noticesNew } from '../../src/operations/papers/notices-new.js'
 import { markdownWarning, noticesIn, titleWithWarning } from '../../src/papers/notices.js'
 import { statedNotice } from '../../src/sources/notices/stated.js'
 import { decodeMail, mailServer } from '../support/mail-server.js'
-import { explainInserts } from '../support/plans.js'
+import { explainInserts, explainSelects } from '../support/plans.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { resetRateLimits } from '../support/sources.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
@@ -290,4 +290,26 @@ t.test('what a transaction reads does not grow with the notices of all accounts'
   const most = Math.max(...statements.map(({ rows }) => rows))
   // One paper of another test has 1,100 notices.
   t.ok(statements.length >= 6 && most <= 1700, `${statements.length} statements, ${most} rows`)
+})
+
+t.test('a statement reads a bounded number of the projects in which an account watches papers', async t => {
+  const { context: { db, account } } = await service.user()
+  await sql`
+    with created as (
+      insert into project (account_id, name) select ${account.id}, 'Watching ' || n from generate_series(1, 100) n returning id
+    ), added as (
+      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
+      select ${account.id}, 'watched', 'Watched ' || n, '[]', 'json-lines', '{}', 'watched ' || n from generate_series(1, 60) n returning id
+    ), stated as (
+      insert into paper_notice (paper_id, source, kind, reference, first_seen_at)
+      select id, 'crossref', kind, '', ${clock.now} from added, unnest(array['correction', 'retraction', 'reinstatement']) kind
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at, saved)
+    select created.id, added.id, 1, 'related', ${clock.now}, true from created, added`.execute(db)
+  await sql`delete from search_pending`.execute(db)
+  t.equal(await notifyAccounts(db, { isNews: () => true, now: clock.now }), 180, 'once for the account')
+  const notify = (recorded: typeof db) => notifyAccounts(recorded, { isNews: () => true, now: clock.now })
+  const statements = [...await explainInserts(db, notify), ...await explainSelects(db, notify)]
+  const most = Math.max(...statements.map(({ rows }) => rows))
+  t.ok(statements.length >= 8 && most <= 4000, `${statements.length} statements, ${most} rows`)
 })
