@@ -5,7 +5,7 @@ import { selectItems } from './feed.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** Columns of identifiers in outside indexes. */
-const identifierColumns = { doi: 'doi', arxiv: 'arxiv_id', pmid: 'pmid', pmcid: 'pmcid' } as const
+const identifierColumns = { doi: 'doi', arxiv: 'arxiv_id', pmid: 'pmid', pmcid: 'pmcid', openalex: 'openalex_id' } as const
 
 /** The forms in which papers store an identifier: the preferred value first, then those of the work's other versions. */
 export type IdentifierForms = ReadonlyArray<{ kind: keyof typeof identifierColumns, values: readonly string[] }>

@@ -1,10 +1,11 @@
 import type { Caller } from '../../db/caller.js'
 import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
-import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
+import { type IdentifierForms, listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { compoundsIn, hyphenateGreek, parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
 import { namedIdentifier } from './identifier-in-text.js'
+import { openalexIn } from './identifiers.js'
 import { allVersions } from './pasted-identifier.js'
 
 /** Items of one paper, one in each project. */
@@ -32,14 +33,24 @@ export async function findIdentified (
   q: string,
   { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds }
 ): Promise<string[] | undefined> {
-  const identifier = namedIdentifier(q, { digitsArePmid: true })
-  if (identifier === undefined) return undefined
-  const found = await listItemsByIdentifier(db, account.id, allVersions(identifier), projectIds)
+  const forms = formsOf(q)
+  if (forms === undefined) return undefined
+  const found = await listItemsByIdentifier(db, account.id, forms, projectIds)
   if (found.length === 0) return undefined
   const ids = found.filter(({ paper_id }) => paper_id === found[0]!.paper_id).map(({ id }) => id)
   const items = { ids: ids.join(','), count: ids.length }
   const listed = await listAllItems(db, account.id, { ...filter, projectIds, items }, { limit: maxItems, offset: 0, sort: 'newest' })
   return listed.map(({ id }) => id)
+}
+
+/** A work of OpenAlex by its id or address. */
+const openalexForm = /^(?:(?:https?:\/\/)?(?:(?:api|www)\.)?openalex\.org\/(?:works\/)?)?(W\d{5,15})\/?$/i
+
+function formsOf (q: string): IdentifierForms | undefined {
+  const identifier = namedIdentifier(q, { digitsArePmid: true })
+  if (identifier !== undefined) return allVersions(identifier)
+  const openalex = openalexIn(openalexForm.exec(q.trim())?.[1])
+  return openalex === null ? undefined : [{ kind: 'openalex', values: [openalex] }]
 }
 
 /** A page of such items in the form of a search's. */

@@ -12,13 +12,17 @@ export type NamedPaper = PastedIdentifier | { kind: 'page', value: string }
 const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*))/i
 const isResolver = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org\//i
 const arxivForm = new RegExp(
-  String.raw`^(?:(?:https?:\/\/)?(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)\/|arxiv\s*:?\s*)?` +
+  String.raw`^(?:(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)|ar5iv(?:\.labs\.arxiv)?\.org\/(?:abs|html)|` +
+  String.raw`(?:www\.)?alphaxiv\.org\/(?:abs|overview)|(?:www\.)?huggingface\.co\/papers)\/|arxiv\s*:?\s*)?` +
   String.raw`(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$`,
   'i'
 )
 const pmidForm = /^(?:PMID|PubMed(?:\s?ID)?)\s*:?\s*(\d{1,12})$/i
+/** As PubMed's own queries have it. */
+const pmidField = /^(\d{1,12})\s*\[(?:pmid|uid)\]$/i
 const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})(?:\.\d{1,3})?$/i
 const indexName = /^(?:doi|arxiv|pmid|pmcid|pubmed(?:\s?id)?|pmc)\s*:?\s*/i
+const nameBeforeAddress = new RegExp(`${indexName.source}(?=https?:)`, 'i')
 
 /** Longest text that is looked at: a link with its words and an address. */
 const maxPastedLength = 2000
@@ -30,10 +34,13 @@ const maxPastedLength = 2000
 export function pastedIdentifier (text: string, { digitsArePmid = false } = {}): PastedIdentifier | undefined {
   const trimmed = text.trim()
   if (trimmed.length > maxPastedLength) return undefined
-  const written = unwrapped(trimmed)
-  if (written.length > 600) return undefined
+  const unwrappedText = unwrapped(trimmed)
+  if (unwrappedText.length > 600) return undefined
+  const written = halfWidth(unwrappedText).replace(nameBeforeAddress, '')
   // The end of a sentence may follow, and Chinese and Japanese texts have colons and digits of their own. The lookbehind keeps it linear.
   const plain = written.normalize('NFKC').replace(/(?<![.,;:])[.,;:]+$/, '')
+  const field = pmidField.exec(plain)?.[1]
+  if (field !== undefined) return { kind: 'pmid', value: field }
   if (plain === '' || /\s/.test(plain.replace(indexName, ''))) return undefined
   const arxiv =
     arxivForm.exec(plain)?.[1] ??
@@ -44,7 +51,7 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   if (digitsArePmid && /^\d{1,12}$/.test(plain)) return { kind: 'pmid', value: plain }
   const pmcid = pmcidForm.exec(plain)?.[1]
   if (pmcid !== undefined) return { kind: 'pmcid', value: `PMC${pmcid}` }
-  if (/^10\.\d{4,9}\//.test(written.replace(prefix, ''))) {
+  if (isDoi(written)) {
     // An address can have more than the DOI: a query, a fragment, a slash.
     const doi = isResolver.test(written) ? written.replace(prefix, 'https://doi.org/').replace(/\/$/, '') : written.replace(prefix, '')
     return identifier('doi', doiIn(doi))
@@ -86,6 +93,12 @@ function unwrapped (text: string): string {
   const inner = pair === undefined ? whole : whole.slice(1, -1).trim()
   return /^(?:arxiv\b|\d{4}\.\d{4,5}|[a-z-]+\/\d{7})/i.test(inner) ? inner.replace(/(?<!\s)\s+\[[a-z-]+(?:\.[a-z]{2})?\]$/i, '') : inner
 }
+
+const isDoi = (text: string) => /^10\.\d{4,9}\//.test(text.replace(prefix, ''))
+
+/** With ASCII for its full-width forms, "10.1000/1" for "１０．１０００／１", unless it is a DOI: its own characters stay. */
+const halfWidth = (text: string): string =>
+  isDoi(text) ? text : text.replace(/[！-～]/g, sign => String.fromCharCode(sign.charCodeAt(0) - 0xfee0))
 
 const identifier = (kind: PastedIdentifier['kind'], value: string | null): PastedIdentifier | undefined =>
   value === null ? undefined : { kind, value }

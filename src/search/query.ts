@@ -26,7 +26,8 @@ const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
   [/\b(?:https?:\/\/)?(?:www\.)?arxiv\.org\/(?:abs|pdf)\/(\d{4}\.\d{4,5})(?:v\d+)?(?:\.pdf)?/gi, '$1'],
   [/\barxiv:\s*(\d{4}\.\d{4,5})(?:v\d+)?/gi, '$1'],
   [/\b(?:https?:\/\/)?pubmed\.ncbi\.nlm\.nih\.gov\/(\d+)\/?/gi, '$1'],
-  [/\bpmid:\s*(?=\d)/gi, '']
+  [/\bpmid:\s*(?=\d)/gi, ''],
+  [/\b(?:https?:\/\/)?(?:api\.)?openalex\.org\/(?:works\/)?(W\d+)/gi, '$1']
 ]
 
 const bareIdentifiers = (q: string) => pastedForms.reduce((text, [form, identifier]) => text.replace(form, identifier), q)

@@ -68,6 +68,18 @@ t.test('feed_search', async t => {
     for (const q of ['睡眠と', '記憶の', 'の研究']) t.strictSame(await titles(q), ['睡眠と記憶の研究'], q)
   })
 
+  t.test('finds a work by its OpenAlex id or address alone', async t => {
+    const project = await projectWith(user, [
+      { title: 'The work', external_ids: { openalex: 'W2741809807' } }, { title: 'By W2741809807 and https' }, { title: 'By W2741809808' }
+    ])
+    const found = async (q: string) =>
+      (await feedSearch.run(context, { project_id: project, q })).items.map(({ paper_title }) => paper_title)
+    for (const q of ['W2741809807', 'w2741809807', 'https://openalex.org/W2741809807', 'https://api.openalex.org/works/W2741809807']) {
+      t.strictSame(await found(q), ['The work'], q)
+    }
+    for (const q of ['W2741809808', 'https://openalex.org/W2741809808']) t.strictSame(await found(q), ['By W2741809808'], 'else a word')
+  })
+
   t.test('an identifier that the feed lacks finds nothing, and digits are words', async t => {
     const lacked = [
       '10.5555/abc.13', 'https://doi.org/10.5556/SLEEP', 'doi: 10.5556/replay', 'arXiv:2613.99999', '2613.99999', 'PMC7654321',

@@ -150,7 +150,26 @@ t.test('reads identifiers as people paste them, with the end of their sentence a
     'PMC1234567.1': 'PMCID PMC1234567',
     'arXiv:2401.01234.': 'arXiv 2401.01234',
     'math.CA/0611800': 'arXiv math/0611800',
-    'https://doi.org/10.48550/arxiv.math.gt/0309136': 'arXiv math/0309136'
+    'https://doi.org/10.48550/arxiv.math.gt/0309136': 'arXiv math/0309136',
+    'DOI: https://doi.org/10.1000/182': 'DOI 10.1000/182',
+    'doi:https://dx.doi.org/10.1000/182': 'DOI 10.1000/182',
+    'DOI: https://doi.org/10.48550/arXiv.2401.01234': 'arXiv 2401.01234',
+    'arXiv: https://arxiv.org/abs/2401.01234': 'arXiv 2401.01234',
+    'PMID: https://pubmed.ncbi.nlm.nih.gov/41000001/': 'PMID 41000001',
+    '41000001[pmid]': 'PMID 41000001',
+    '41000001 [UID]': 'PMID 41000001',
+    'doi：10.1000/182': 'DOI 10.1000/182',
+    '10.1000／182': 'DOI 10.1000/182',
+    '１０．１０００／１８２': 'DOI 10.1000/182',
+    '10.1000/（182）': 'DOI 10.1000/（182）',
+    'https://ar5iv.org/abs/2401.01234': 'arXiv 2401.01234',
+    'https://ar5iv.labs.arxiv.org/html/2401.01234v2': 'arXiv 2401.01234',
+    'https://www.alphaxiv.org/abs/2401.01234v1': 'arXiv 2401.01234',
+    'https://alphaxiv.org/overview/2401.01234': 'arXiv 2401.01234',
+    'https://huggingface.co/papers/2401.01234': 'arXiv 2401.01234'
   }
   for (const [text, identifier] of Object.entries(cases)) t.equal(formatIdentifier(pastedIdentifier(text)!), identifier, text)
+  for (const text of ['https://notar5iv.org/abs/2401.01234', 'https://huggingface.co/2401.01234', 'DOI: https://example.org/', 'a[pmid]']) {
+    t.equal(pastedIdentifier(text), undefined, text)
+  }
 })
