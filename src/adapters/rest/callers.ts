@@ -4,7 +4,7 @@ import { parseUserAgent } from '../../accounts/user-agent.js'
 import { Unauthorized } from '../../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { anonymousCaller, credentialOf } from '../../server/authentication.js'
-import type { Access } from './routes.js'
+import type { Access } from './route.js'
 
 const keyPattern = /^svcmcp_/
 

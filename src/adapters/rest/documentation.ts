@@ -2,7 +2,7 @@ import type { FastifySchema } from 'fastify'
 import { type TObject, Type } from 'typebox'
 import { ErrorBody, errorStatus } from '../../../schemas/errors.js'
 import { keywordsOf } from '../../../schemas/keywords.js'
-import type { Access, Route } from './routes.js'
+import type { Access, Route } from './route.js'
 
 /** Statuses of errors that every route of an access can answer with. */
 const errorStatuses: Record<Access, number[]> = {

@@ -12,7 +12,8 @@ import { callers } from './callers.js'
 import { documentation } from './documentation.js'
 import { sendJson } from './json.js'
 import { binaryInputOf, formType, inputOf, isOfType, wrongType } from './request-input.js'
-import { type Route, routes } from './routes.js'
+import type { Route } from './route.js'
+import { routes } from './routes.js'
 
 /** Bytes of a JSON body that anyone may send, such as a login. */
 const maxPublicBodyBytes = 16 * 1024

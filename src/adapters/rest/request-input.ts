@@ -5,7 +5,7 @@ import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { AnyOperation } from '../../operations/operation.js'
 import { tolerantBody, tolerantInput } from '../../operations/tolerant-input.js'
-import type { Route } from './routes.js'
+import type { Route } from './route.js'
 
 /** The media type of forms with a file. */
 export const formType = 'multipart/form-data'

@@ -1,15 +1,6 @@
-import { accountCreate } from '../../operations/accounts/account-create.js'
 import { accountDelete } from '../../operations/accounts/account-delete.js'
 import { accountExport } from '../../operations/accounts/account-export.js'
 import { accountSettings } from '../../operations/accounts/account-settings.js'
-import { accountUpdate } from '../../operations/accounts/account-update.js'
-import { accountsList } from '../../operations/accounts/accounts-list.js'
-import { administrationJobRetry } from '../../operations/administration/administration-job-retry.js'
-import { administrationJobs } from '../../operations/administration/administration-jobs.js'
-import { administrationJobsRetry } from '../../operations/administration/administration-jobs-retry.js'
-import { administrationOverview } from '../../operations/administration/administration-overview.js'
-import { administrationSourceUpdate } from '../../operations/administration/administration-source-update.js'
-import { administrationSources } from '../../operations/administration/administration-sources.js'
 import { alertCreate } from '../../operations/alerts/alert-create.js'
 import { alertDelete } from '../../operations/alerts/alert-delete.js'
 import { alertGet } from '../../operations/alerts/alert-get.js'
@@ -38,9 +29,6 @@ import { followCreate } from '../../operations/follows/follow-create.js'
 import { followDelete } from '../../operations/follows/follow-delete.js'
 import { followPreview } from '../../operations/follows/follow-preview.js'
 import { followsList } from '../../operations/follows/follows-list.js'
-import { invitationCreate } from '../../operations/invitations/invitation-create.js'
-import { invitationRevoke } from '../../operations/invitations/invitation-revoke.js'
-import { invitationsList } from '../../operations/invitations/invitations-list.js'
 import { itemUpdate } from '../../operations/feed/item-update.js'
 import { jobGet } from '../../operations/jobs/job-get.js'
 import { jobRetry } from '../../operations/jobs/job-retry.js'
@@ -59,7 +47,6 @@ import { logout } from '../../operations/accounts/logout.js'
 import { me } from '../../operations/accounts/me.js'
 import { newProjectPreview } from '../../operations/projects/new-project-preview.js'
 import { noticesList } from '../../operations/papers/notices-list.js'
-import type { AnyOperation } from '../../operations/operation.js'
 import { passwordChange } from '../../operations/accounts/password-change.js'
 import { passwordResetConfirm } from '../../operations/accounts/password-reset-confirm.js'
 import { passwordResetRequest } from '../../operations/accounts/password-reset-request.js'
@@ -86,7 +73,6 @@ import { projectUpdate } from '../../operations/projects/project-update.js'
 import { projectsGet } from '../../operations/projects/projects-get.js'
 import { projectsList } from '../../operations/projects/projects-list.js'
 import { register } from '../../operations/accounts/register.js'
-import { serviceReport } from '../../operations/administration/service-report.js'
 import { sessionEnd } from '../../operations/accounts/session-end.js'
 import { sessionsEnd } from '../../operations/accounts/sessions-end.js'
 import { sessionsList } from '../../operations/accounts/sessions-list.js'
@@ -114,33 +100,10 @@ import { zoteroProjectGet } from '../../operations/zotero/zotero-project-get.js'
 import { zoteroProjectSet } from '../../operations/zotero/zotero-project-set.js'
 import { zoteroSyncQueue } from '../../operations/zotero/zotero-sync-queue.js'
 import { sendAdded } from './added-paper.js'
+import { administrationRoutes } from './administration-routes.js'
 import { sendArchive, sendCitation, sendExport, sendZip } from './files.js'
 import { sendMarkdown } from './markdown.js'
-import type { Send } from './send.js'
-
-/**
- * Callers of a route: `anyone`; `session`, a signed-in account; `browser`, also one that signed in to the pages; `administrator`, a
- * signed-in administrator; `reader`, a signed-in account or an MCP key whose scope allows it.
- */
-export type Access = 'anyone' | 'session' | 'browser' | 'administrator' | 'reader'
-
-/** A row of the table of routes. */
-export interface Route {
-  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  url: string
-  operation: AnyOperation
-  access: Access
-  /** Status of a success; default 200. */
-  status?: number
-  /** For a body that is not JSON: its media type, and the property of the input that contains its bytes. */
-  binary?: { type: string, property: string }
-  /** For a form with a file: the property of the input that is the file. Other fields of the form are properties, too. */
-  multipart?: { property: string }
-  /** Statuses of its errors that its shape does not tell. */
-  errors?: readonly number[]
-  /** Default: sends the result as JSON. */
-  send?: Send
-}
+import type { Route } from './route.js'
 
 const pdfBody = { type: 'application/pdf', property: 'pdf' }
 
@@ -275,29 +238,5 @@ export const routes: readonly Route[] = [
   { method: 'POST', url: '/api/jobs/:job_id/retry', operation: jobRetry, access: 'reader', status: 202 },
   { method: 'GET', url: '/api/sources', operation: sourcesList, access: 'reader' },
 
-  { method: 'GET', url: '/api/administration/accounts', operation: accountsList, access: 'administrator' },
-  { method: 'POST', url: '/api/administration/accounts', operation: accountCreate, access: 'administrator', status: 201 },
-  { method: 'PATCH', url: '/api/administration/accounts/:account_id', operation: accountUpdate, access: 'administrator' },
-  { method: 'GET', url: '/api/administration/invitations', operation: invitationsList, access: 'administrator' },
-  { method: 'POST', url: '/api/administration/invitations', operation: invitationCreate, access: 'administrator', status: 201 },
-  {
-    method: 'DELETE',
-    url: '/api/administration/invitations/:invitation_id',
-    operation: invitationRevoke,
-    access: 'administrator',
-    status: 204
-  },
-  { method: 'GET', url: '/api/administration/jobs', operation: administrationJobs, access: 'administrator' },
-  {
-    method: 'POST',
-    url: '/api/administration/jobs/:job_id/retry',
-    operation: administrationJobRetry,
-    access: 'administrator',
-    status: 202
-  },
-  { method: 'POST', url: '/api/administration/jobs/retry', operation: administrationJobsRetry, access: 'administrator' },
-  { method: 'GET', url: '/api/administration/overview', operation: administrationOverview, access: 'administrator' },
-  { method: 'GET', url: '/api/administration/sources', operation: administrationSources, access: 'administrator' },
-  { method: 'PATCH', url: '/api/administration/sources/:source', operation: administrationSourceUpdate, access: 'administrator' },
-  { method: 'GET', url: '/api/administration/service', operation: serviceReport, access: 'administrator' }
+  ...administrationRoutes
 ]
