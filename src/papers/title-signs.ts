@@ -1,3 +1,5 @@
+import { displayedText } from '../latex/displayed-text.js'
+
 /* Signs that tell works apart whose titles have the same letters. */
 
 const tag = /<\/?[a-z][\w:]*(?:\s[^<>]*)?\/?>/gi
@@ -7,27 +9,65 @@ const comparison = /[<>≤≥⩽⩾]/g
 /** The charge of an ion, which may be in parentheses or TeX: "Fe3+", "Ca(2+)", "Fe$^{3-}$". */
 const charge = /(?<![\p{L}\p{N}])([\p{L}\p{N}]{1,12})[\s()$^{}]{0,4}(\d?)([+\-−–⁺⁻])(?![\p{L}\p{N}])/gu
 
-interface Signs { names: string, comparisons: string, charges: ReadonlyMap<string, string> }
+/** Comparisons in TeX, which are not displayed as text. */
+const [texLess, texGreater] = [/\\(?:le|lt)(?:q|qslant)?(?![a-z])/g, /\\(?:ge|gt)(?:q|qslant)?(?![a-z])/g]
+/** "$\bar{B}$" is another particle than "$B$". */
+const texAccent = /\\(?:wide)?(bar|overline|hat|tilde|vec)(?![a-z])/g
+/** "1.5", "1 and 2". */
+const partedNumber = /(?<![\d.·])(\d{1,9})(?:[.·]|\s*(?:\band\b|&(?:amp;)?)\s*)(\d{1,9})(?![\d.·])/gi
+/** A temperature below zero. */
+const frost = /(?<!\d\s?)(?<!\p{L})[-−–](\d+(?:[.·]\d+)?)(?=\s?(?:°|º|℃|degrees?\b))/gu
+
+interface Signs {
+  text: string
+  names: string
+  comparisons: string
+  charges: ReadonlyMap<string, string>
+  /** Undefined without TeX. */
+  accents: string | undefined
+}
 
 function signsOf (title: string): Signs {
-  const text = title.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(tag, '')
+  const compared = title.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(tag, '').replace(texLess, '≤').replace(texGreater, '≥')
+  const displayed = displayedText(compared)
+  const text = displayed?.joined ?? compared
   return {
+    text,
+    accents: displayed && [...title.matchAll(texAccent)].map(([, accent]) => accent === 'overline' ? 'bar' : accent).join(' '),
     names: (text.match(signedLetter) ?? []).join(' ').toLowerCase(),
     comparisons: (text.match(comparison) ?? []).map(sign => '<≤⩽'.includes(sign) ? '<' : '>').join(''),
     charges: new Map([...text.matchAll(charge)].map(([, name, number, sign]) => [name! + number!, '+⁺'.includes(sign!) ? '+' : '-']))
   }
 }
 
-const hasSigns = /[-+#<>&≤≥⩽⩾−–⁺⁻]/
+const hasSigns = /[-+#<>&≤≥⩽⩾−–⁺⁻\\$]|\d[.·]\d|\d\s*and\b/i
 
 /**
- * Whether two titles of the same letters are of two works: on C and C++, on less and more than a number, on ions of opposite charge. A
- * comparison or a charge that only one of them has can be lost on the way through a database.
+ * Whether two titles of the same letters are of two works: on C and C++, on less and more than a number, on ions of opposite charge, on 1.5
+ * and 15, on particles and antiparticles in TeX. A comparison or a charge that only one of them has can be lost on the way through a
+ * database.
  */
 export function differInSigns (one: string, other: string): boolean {
   if (one === other || !(hasSigns.test(one) || hasSigns.test(other))) return false
   const [these, those] = [signsOf(one), signsOf(other)]
   const areOpposite = these.comparisons !== '' && those.comparisons !== '' && these.comparisons !== those.comparisons
-  return these.names !== those.names || areOpposite ||
+  const differInAccents = these.accents !== undefined && those.accents !== undefined && these.accents !== those.accents
+  return these.names !== those.names || areOpposite || differInAccents || joinsNumbersOf(these.text, those.text) ||
+    joinsNumbersOf(those.text, these.text) || thaws(these.text, those.text) || thaws(those.text, these.text) ||
     [...these.charges].some(([name, sign]) => (those.charges.get(name) ?? sign) !== sign)
+}
+
+/** Whether a text has the digits of numbers joined that stand apart in another: "15" for "1.5", "12" for "1 and 2". */
+function joinsNumbersOf (one: string, other: string): boolean {
+  const partsOf = (text: string) => [...text.matchAll(partedNumber)].map(([, first, second]) => [first!, second!] as const)
+  const kept = new Set(partsOf(other).map(parts => parts.join(' ')))
+  return partsOf(one).some(parts => !kept.has(parts.join(' ')) && new RegExp(`(?<![\\d.·])${parts.join('')}(?![\\d.·])`).test(other))
+}
+
+/** Whether a text has a temperature above zero that is below in another. */
+function thaws (one: string, other: string): boolean {
+  const temperaturesOf = (text: string) => new Set([...text.matchAll(frost)].map(([, number]) => number!))
+  const kept = temperaturesOf(other)
+  return [...temperaturesOf(one)].some(number =>
+    !kept.has(number) && new RegExp(`(?<![\\d.·])${number}\\s?(?:°|º|℃|degrees?\\b)`).test(other))
 }

@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { spellOutVowels } from '../../schemas/name-form.js'
+import { displayedText } from '../latex/displayed-text.js'
 import { americanSpelling, britishSpelling } from '../search/british-spellings.js'
 import { fold, greekName, tokenize } from '../search/tokenizer.js'
+import { withoutMarks } from './retraction-marks.js'
 
 /* The letters of titles, by which works without an identifier are found. */
 
@@ -12,10 +14,10 @@ const texStyle = new RegExp(
   'gi'
 )
 const texVariant = /\\var(?=epsilon|theta|phi|rho|sigma|pi)/g
-/** Marks of a retraction that publishers add to the title of the retracted work. */
+/** Marks of a retraction in any letters, which may be of the notice: its kind tells it from the article. */
 const retractedMark = new RegExp(
   String.raw`^\W*(?:retracted|withdrawn)(?: article| paper)?(?:\s*[\])]?\s*[:.–—]|\s*[\])]\s*-|\s+-|-(?=\s))\s*` +
-  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|^\W*notice of retraction\s*:\s*|\s*[([]retracted(?: article)?[)\]]\W*$`,
+  String.raw`|^\W*\[(?:retracted|withdrawn)\]\s*|^\W*notice of retraction\s*:\s*`,
   'i'
 )
 /** A false mark of earlier versions: the beginning of "Withdrawn-depressed". */
@@ -34,8 +36,10 @@ const british = remember(word => word === 'versus' ? 'vs' : britishSpelling(word
 const asWritten: Spelling = word => word
 
 /** A title without marks of a retraction, markup and commands of TeX. */
-const withoutNotation = (title: string): string =>
-  title.replace(retractedMark, '').replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\')
+const withoutNotation = (title: string): string => withoutMarkup(withoutMarks(title.replace(retractedMark, '')))
+
+const withoutMarkup = (title: string): string =>
+  title.replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\')
 
 /** The words of a title without its notation, folded, with Greek letters by their names. */
 const wordsOf = (plain: string): string[] => tokenize(plain).map(word => fold(withGreekNames(word)))
@@ -66,16 +70,24 @@ function withoutAnd (title: string): string[] {
 /** A title with "and" for "&", as it may be stored; none if it has no "&". */
 const withAnd = (title: string): string[] => title.includes('&') ? [title.replace(ampersand, ' and ')] : []
 
+/** A title without its notation: as it is displayed, formulas as text, and with the names of their commands; once if it has none. */
+function plainForms (title: string): string[] {
+  const displayed = displayedText(title)?.joined
+  return [...displayed === undefined ? [] : [withoutNotation(displayed)], withoutNotation(title)]
+}
+
 /** The letters of a title as it can be read, the likeliest first: also without "and", and with umlauts as two letters. */
 export function titleSpellings (title: string): string[] {
-  const plain = withoutNotation(title)
-  return [...new Set([...new Set([plain, ...withoutAnd(plain), spellOutVowels(plain)])].map(each => lettersOf(wordsOf(each), american)))]
+  const forms = new Set(plainForms(title).flatMap(plain => [plain, ...withoutAnd(plain), spellOutVowels(plain)]))
+  return [...new Set([...forms].map(each => lettersOf(wordsOf(each), american)))]
 }
 
 /** The letters with which works of a title can be stored: also in British spelling, with umlauts for two letters, and by former rules. */
 export function soughtTitles (title: string): string[] {
-  const [plain, former] = [withoutNotation(title), title.replace(formerRetractedMark, '')]
-  const written = [plain, ...withoutAnd(plain), ...withAnd(plain), ...former === title ? [] : [withoutNotation(former)]].map(wordsOf)
+  const plain = plainForms(title)
+  // Earlier versions kept some marks of a retraction, and took the beginnings of other titles for one.
+  const former = [withoutMarkup(title), withoutNotation(title.replace(formerRetractedMark, ''))].filter(each => !plain.includes(each))
+  const written = [...new Set([...plain.flatMap(each => [each, ...withoutAnd(each), ...withAnd(each)]), ...former])].map(wordsOf)
   const spelled = [american, asWritten, british].flatMap(spell => written.map(words => lettersOf(words, spell)))
   return [...new Set([...titleSpellings(title), ...spelled, withUmlauts(spelled[0]!)])]
 }

@@ -84,12 +84,18 @@ t.test('a mark of a retraction is no part of a title key, and a word that begins
   const key = titleKeyOf(of('Sleep and memory in adults'))
   for (const title of [
     'RETRACTED: Sleep and memory in adults', 'Retracted - Sleep and memory in adults', 'Withdrawn- Sleep and memory in adults',
-    'RETRACTED ARTICLE—Sleep and memory in adults', '[Retracted]-Sleep and memory in adults', 'Sleep and memory in adults (Retracted)'
+    'RETRACTED ARTICLE—Sleep and memory in adults', '[Retracted]-Sleep and memory in adults', 'Sleep and memory in adults (Retracted)',
+    '(Retracted) Sleep and memory in adults', '<RETRACTED> Sleep and memory in adults', 'REMOVED: Sleep and memory in adults',
+    'TEMPORARY REMOVAL: Sleep and memory in adults', 'RETRACTED CHAPTER: Sleep and memory in adults',
+    'Sleep and memory in adults (Retracted article. See vol. 12, pg. 345, 2014)'
   ]) t.equal(titleKeyOf(of(title)), key, title)
   const compound = of('Withdrawn-depressed behavior in children')
   const misread = titleKeyOf(of('Depressed behavior in children'))
   t.not(titleKeyOf(compound), misread)
   t.ok(soughtTitleKeys(compound).includes(misread), 'papers that earlier versions stored are found')
+  const marked = titleKeyOf(of('Removed: sleep and memory in adults'))
+  t.not(marked, key)
+  t.ok(soughtTitleKeys(of('REMOVED: Sleep and memory in adults')).includes(marked), 'papers of versions that knew fewer marks are found')
   t.notOk(soughtTitleKeys(of('Retracted: depressed behavior in children')).includes(titleKeyOf(compound)))
 })
 

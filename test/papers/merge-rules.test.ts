@@ -326,7 +326,20 @@ t.test('signs tell works of equal letters apart where both titles have them', as
     ['Transport of Fe<sup>3+</sup> in soil bacteria', 'Transport of Fe(3+) in soil bacteria', true],
     ['Transport of Fe3+ in soil bacteria', 'Transport of Fe3 in soil bacteria', true],
     ['Pre- and post-operative care of patients', 'Pre and post-operative care of patients', true],
-    ['Ca<sup>2+</sup> and <i>K</i><sup>+</sup> in nerve cells', 'Ca2+ and K+ in nerve cells', true]
+    ['Ca<sup>2+</sup> and <i>K</i><sup>+</sup> in nerve cells', 'Ca2+ and K+ in nerve cells', true],
+    ['Outcomes of patients with BMI $\\leq 30$ after surgery', 'Outcomes of patients with BMI $\\geq 30$ after surgery', false],
+    ['Outcomes of patients with BMI $\\leq$ 30 after surgery', 'Outcomes of patients with BMI ≤ 30 after surgery', true],
+    ['Decays of $\\bar{B}^0$ mesons to muons', 'Decays of $B^0$ mesons to muons', false],
+    ['Decays of $\\bar{B}^0$ mesons to muons', 'Decays of $\\overline B^0$ mesons to muons', true],
+    ['Anesthesia of cats with 1.5 mg/kg of ketamine', 'Anesthesia of cats with 15 mg/kg of ketamine', false],
+    ['Anesthesia of cats with 1.5 mg vs 15 mg of ketamine', 'Anesthesia of cats with 1.5 mg versus 15 mg of ketamine', true],
+    ['Anesthesia of cats with 1.5 mg/kg of ketamine', 'Anesthesia of cats with 1·5 mg/kg of ketamine', true],
+    ['Translocation of chromosomes 1 and 2 in leukemia', 'Translocation of chromosomes 12 in leukemia', false],
+    ['Translocation of chromosomes 1 and 2 in leukemia', 'Translocation of chromosomes 1 & 2 in leukemia', true],
+    ['Translocation of chromosomes 1 and 2 in leukemia', 'Translocation of chromosomes 1, 2 in leukemia', true],
+    ['Storage of plasma at −20 °C for a year', 'Storage of plasma at 20 °C for a year', false],
+    ['Storage of plasma at −20 °C for a year', 'Storage of plasma at -20°C for a year', true],
+    ['Storage of plasma at 4–20 °C for a year', 'Storage of plasma at 4-20 °C for a year', true]
   ] as const) {
     const [first, second] = [pubmed({ title: one }), crossref({ title: other })]
     for (const isSame of [isSameWork, isSameUncheckedWork]) {
@@ -463,4 +476,21 @@ t.test('works in journals of different names and ISSNs are two', async t => {
   ] as const) t.ok(isSameUncheckedWork(lancet, record), why)
   const placed = (record: PaperRecord) => ({ ...record, metadata: { ...record.metadata, volume: '399', pages: '45-50' } })
   t.ok(isSameUncheckedWork(placed(lancet), placed(other('Weekly of London', { issn: '0099-5355' }))), 'one volume and page')
+})
+
+t.test('a formula in TeX is one with its text', async t => {
+  for (const [tex, text] of [
+    ['Measurement of the $t\\bar{t}$ cross section at $\\sqrt{s}=13$ TeV', 'Measurement of the tt̄ cross section at √s=13 TeV'],
+    ['Observation of the decay $B_s^0 \\to \\mu^+\\mu^-$ at LHCb', 'Observation of the decay Bs0→μ+μ− at LHCb'],
+    ['Estimates for $\\hat{\\theta} \\geq 0$ and $n \\to \\infty$ in trials', 'Estimates for θ̂ ≥ 0 and n → ∞ in trials'],
+    ['A half-life of $12 \\pm 3$ hours in plasma', 'A half-life of 12 ± 3 hours in plasma']
+  ] as const) {
+    for (const [one, other] of [[tex, text], [text, tex]] as const) {
+      const [known, found] = [pubmed({ title: one }), crossref({ title: other })]
+      const index = new PaperIndex(({ record }, other) => isSameUncheckedWork(record, other))
+      index.add(known, { shared: true })
+      t.equal(index.findAll(found).length, 1, `${one} and ${other}`)
+      t.ok((await collectIdentities([found])).titleKeys.includes(titleKeyOf(known)), 'also among stored papers')
+    }
+  }
 })
