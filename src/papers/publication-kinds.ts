@@ -83,6 +83,12 @@ export function differsInKind (one: Stating, other: Stating): boolean {
   return kinds.length > 0 && otherKinds.length > 0 && !kinds.some(kind => otherKinds.some(otherKind => canBeOneKind(kind, otherKind)))
 }
 
+/** Whether one is a talk and the other an article. */
+export function isTalkAndArticle (one: Stating, other: Stating): boolean {
+  const [kinds, otherKinds] = [workKindsOf(one), workKindsOf(other)]
+  return (kinds.includes('talk') && otherKinds.includes('article')) || (kinds.includes('article') && otherKinds.includes('talk'))
+}
+
 const canBeOneKind = (kind: WorkKind, other: WorkKind): boolean =>
   kind === other || mixedKinds.some(kinds => kinds.includes(kind) && kinds.includes(other))
 

@@ -63,17 +63,40 @@ export function isOnSamePage (one: Placed, other: Placed): boolean {
   const isJournalKnown = isInOneJournal(one, other)
   if (!isJournalKnown && one.venue_name !== null && other.venue_name !== null) return false
   if (hasEqualNumber('issue', one.metadata, other.metadata) && isJournalKnown) return true
-  return Number(firstNumber(one.metadata.pages)) > maxRecurringPage
+  return Number(/\d+/.exec(firstPage(one.metadata.pages)!)![0]) > maxRecurringPage
 }
 
 /** Whether both state one journal, and begin on the same page of a volume of it, whose issues do not differ. */
 export const isOnJournalPage = (one: Placed, other: Placed): boolean =>
   isInOneJournal(one, other) && beginOnOnePage(one.metadata, other.metadata)
 
+const proceedings = /\b(?:proceedings|proc|procedia|conference|conf|symposium|symp|workshops?|transactions)\b/i
+
+/** Whether both are on one page of one series of proceedings, whose talks some sources call articles. */
+export function isOnProceedingsPage (one: Placed, other: Placed): boolean {
+  const [venue, otherVenue] = [one, other].map(({ venue_name }) => seriesOf(venue_name ?? ''))
+  const page = firstPage(one.metadata.pages)
+  return page !== undefined && page === firstPage(other.metadata.pages) &&
+    proceedings.test(venue!) && proceedings.test(otherVenue!) &&
+    (canBeOneJournal(venue!, otherVenue!) || isInOneJournal(one, other))
+}
+
+/** The name of a series of meetings, without year, number and a second name: "2022 44th Annual Meeting" is one of the annual meetings. */
+const seriesOf = (venue: string): string =>
+  venue.replace(/^\d{4}\s+/, '').replace(/^\d+(?:st|nd|rd|th)\s+/i, '').replace(/(?<=\p{Ll})\.\s[^]*$/u, '').replaceAll('&', 'and')
+
 function beginOnOnePage (one: Metadata, other: Metadata): boolean {
-  if (!hasEqualNumber('pages', one, other) || !hasEqualNumber('volume', one, other)) return false
+  const page = firstPage(one.pages)
+  if (page === undefined || page !== firstPage(other.pages) || !hasEqualNumber('volume', one, other)) return false
   const [issue, otherIssue] = [one, other].map(({ issue }) => typeof issue === 'string' ? issue.trim().toLowerCase() : '')
   return issue === '' || otherIssue === '' || issue === otherIssue || hasEqualNumber('issue', one, other)
+}
+
+/** The first page, with the letters of a supplement or an electronic article: "S139" and "e055123". */
+function firstPage (pages: unknown): string | undefined {
+  if (typeof pages !== 'string') return undefined
+  const [, letters, number] = /^([a-z]{0,3})0*(\d{1,9})(?:\s*[-–—]+\s*[a-z]{0,3}\d+)?$/i.exec(pages.trim()) ?? []
+  return number === undefined ? undefined : letters!.toLowerCase() + number
 }
 
 /** Whether both state the same plain number. */

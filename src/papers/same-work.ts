@@ -5,8 +5,8 @@ import {
   isIdentifiedByTitle, isOneFamily, isSpecificTitle, nameReadings, normalizedTitle, type NameReading, withoutUmlauts
 } from './identity.js'
 import { describedBy } from './paper-row.js'
-import { differsInKind, hasPreprintType, workKindsOf } from './publication-kinds.js'
-import { differsInJournal, differsInPlace, isInOneVenue, isOnSamePage } from './same-place.js'
+import { differsInKind, hasPreprintType, isTalkAndArticle, workKindsOf } from './publication-kinds.js'
+import { differsInJournal, differsInPlace, isInOneVenue, isOnProceedingsPage, isOnSamePage } from './same-place.js'
 import { differInSigns } from './title-signs.js'
 import { hasOnlyPreprints, isJournalFeed, isPreprintServer } from './source-traits.js'
 
@@ -61,7 +61,8 @@ export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boo
 
 /** Whether place of publication, kind, authors or signs tell two records of equal titles apart, as far as both state them. */
 const differsOtherwise = (one: PaperRecord, other: PaperRecord): boolean =>
-  differInSigns(one.title, other.title) || differsInPlace(one.metadata, other.metadata) || differsInKind(one, other) ||
+  differInSigns(one.title, other.title) || differsInPlace(one.metadata, other.metadata) ||
+  (differsInKind(one, other) && !(isTalkAndArticle(one, other) && isOnProceedingsPage(one, other))) ||
   differsInJournal(one, other) || differsInAuthors(one, other)
 
 /** Authors as they are compared. */

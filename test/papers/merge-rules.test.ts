@@ -494,3 +494,53 @@ t.test('a formula in TeX is one with its text', async t => {
     }
   }
 })
+
+t.test('a talk in proceedings that are a journal is one with its article on the same page', async t => {
+  const at = (venue_name: string, type: string, place: PaperRecord['metadata']) => ({
+    venue_name, metadata: { publication_types: [type], ...place }
+  })
+  const aaai = 'Proceedings of the AAAI Conference on Artificial Intelligence'
+  const engineering = 'International Conference of the IEEE Engineering in Medicine'
+  const [article, talk] = ['journal-article', 'inproceedings']
+  for (const [one, other, same] of [
+    [at(aaai, article, { volume: '36', issue: '2', pages: '1234-1242' }), at(aaai, talk, { volume: '36', pages: '1234-42' }), true],
+    [at('Journal of Physics: Conference Series', article, { volume: '2251', pages: '012034' }),
+      at('J. Phys.: Conf. Ser.', talk, { volume: '2251', pages: '12034' }), true],
+    [at('Procedia Computer Science', article, { volume: '199', pages: '1-8' }),
+      at('Procedia Comput Sci', 'cpaper', { volume: '199', pages: '1' }), true],
+    [at(`2022 44th Annual ${engineering} & Biology (EMBC)`, 'proceedings-article', { pages: '123-126' }),
+      at(`Annual ${engineering} and Biology. IEEE Annual Conference`, 'Journal Article', { volume: '2022', pages: '123-6' }), true],
+    [at(aaai, article, { volume: '36', pages: '1234' }), at(aaai, talk, { volume: '37', pages: '1234' }), false],
+    [at(aaai, article, { volume: '36', pages: '1234' }), at(aaai, talk, { volume: '36' }), false],
+    [at(aaai, article, { volume: '36', pages: '1234' }), at('Proceedings of ICML', talk, { volume: '36', pages: '1234' }), false],
+    [at('Blood', article, { volume: '36', pages: '1234' }), at('Blood', 'Meeting Abstract', { volume: '36', pages: '1234' }), false],
+    [at(aaai, article, { volume: '36', pages: '1234' }), at(aaai, 'dissertation', { volume: '36', pages: '1234' }), false]
+  ] as const) {
+    const where = `${one.venue_name} and ${other.venue_name}, ${other.metadata.pages}`
+    t.equal(isSameWork(crossref(one), pubmed(other)), same, where)
+    t.equal(isSameWork(pubmed(other), crossref(one)), same, `${where}, in the other order`)
+  }
+})
+
+t.test('a short title is one work on one page, whichever source leaves out the issue or names the journal otherwise', async t => {
+  const at = (metadata: PaperRecord['metadata'], venue_name: string | null = 'BMJ Open') =>
+    ({ title: 'Sepsis in children', venue_name, metadata: { volume: '12', ...metadata } })
+  for (const [one, other, same] of [
+    [at({ issue: '3', pages: '655-660' }), at({ pages: '655-60' }), true],
+    [at({ issue: '3', pages: 'e055123' }), at({ issue: '3', pages: 'E055123' }), true],
+    [at({ pages: 'e055123' }), at({ issue: '3', pages: 'e55123' }), true],
+    [at({ issue: '3', pages: 'S139-S145' }), at({ issue: '3', pages: 'S139-45' }), true],
+    [at({ issue: '3', pages: '5', issn: '2044-6055' }), at({ issue: '3', pages: '5', issns: ['1234-5679', '2044-6055'] }, 'Open'), true],
+    [at({ issue: '3', pages: '5' }), at({ issue: '3', pages: '5' }, 'Open'), false],
+    [at({ issue: '3', pages: '15' }), at({ pages: '15' }), false],
+    [at({ issue: '3', pages: '655' }), at({ issue: '4', pages: '655' }), false],
+    [at({ issue: 'Suppl 1', pages: 'S139' }), at({ issue: 'Suppl 2', pages: 'S139' }), false],
+    [at({ issue: 'Suppl 1', pages: 'S139' }), at({ issue: '3', pages: 'S139' }), false],
+    [at({ issue: '3', pages: 'e655' }), at({ issue: '3', pages: '655' }), false],
+    [at({ issue: '3', pages: 'e655' }), at({ issue: '3', pages: 'e656' }), false]
+  ] as const) {
+    const where = `${JSON.stringify(one.metadata)} and ${JSON.stringify(other.metadata)}`
+    t.equal(isSameUncheckedWork(crossref(one), pubmed(other)), same, where)
+    t.equal(isSameUncheckedWork(pubmed(other), crossref(one)), same, `${where}, in the other order`)
+  }
+})
