@@ -235,7 +235,8 @@ function related (work: JsonObject, relation: string): string | null {
 
 /** Publication types of notices, by the kind of update. Other updates, such as new versions, are articles. */
 const typesOfNotices = new Map<string, string>([
-  ['correction', 'erratum'], ['retraction', 'retraction'], ['withdrawal', 'retraction'], ['expression_of_concern', 'expression of concern']
+  ['correction', 'erratum'], ['retraction', 'retraction'], ['partial_retraction', 'retraction'], ['withdrawal', 'retraction'],
+  ['expression_of_concern', 'expression of concern']
 ])
 
 /** The types of notice that a work is, as it states which others it updates. */

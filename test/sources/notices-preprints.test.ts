@@ -50,7 +50,10 @@ const withdrawals = [
   '10 pages; withdrawn by the author due to an error in Section 2',
   'This paper contains a serious error and has been withdrawn by the authors',
   'The paper is now obsolete and has been withdrawn',
-  'We are withdrawing this submission due to a bug'
+  'We are withdrawing this submission due to a bug',
+  'An error was found in Lemma 2; paper retracted',
+  'Withdrawing due to errors',
+  'The authors wish to withdraw this paper'
 ].map((comment, at) => withdrawal(`withdrawal ${at}`, 100 + at, comment))
 const abstracts = [
   'This paper has been retracted by the authors because a sample was contaminated.',

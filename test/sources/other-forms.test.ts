@@ -98,6 +98,8 @@ t.test('a work that tells of another is a notice, and no copy of the article of 
   const correction = { DOI: '10.1000/e', 'update-to': [{ DOI: '10.1000/A', type: 'correction' }] }
   const notice = read('crossref', { ...crossrefWork, ...correction })
   t.strictSame(notice.metadata.publication_types, ['journal-article', 'erratum'])
+  const partial = read('crossref', { ...crossrefWork, DOI: '10.1000/e', 'update-to': [{ DOI: '10.1000/A', type: 'partial_retraction' }] })
+  t.strictSame(partial.metadata.publication_types, ['journal-article', 'retraction'])
   const own = read('crossref', { ...crossrefWork, 'update-to': [{ DOI: '10.1000/a', type: 'correction' }] })
   t.strictSame(own.metadata.publication_types, ['journal-article'], 'an update in place')
   const title = 'Vesicle fusion in neurons of the fly'

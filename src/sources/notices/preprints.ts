@@ -52,7 +52,7 @@ function wordingOf (server: PreprintServer) {
     leadingNotices: [
       // "Withdrawn due to an error", "v2: withdrawn", "arXiv admin note: withdrawn by arXiv", "12 pages, withdrawn".
       `^\\W*(?:(?:arxiv admin note|note|v\\d+|\\d+ (?:pages?|pp|figures?))\\W+)*(?:(?:${workNoun}|it has been|has been)\\s+)?` +
-        `(?:${withdrawn}|withdrawal (?:due|because)\\b)`,
+        `(?:${withdrawn}|withdraw(?:al|ing) (?:due|because)\\b)`,
       // Not "v1 removed by arXiv", which the next version states.
       `^\\W*(?:(?:arxiv admin note|note)\\W+)*(?:${workNoun}\\s+)?(?:${retracted}|${removed})`
     ].map(pattern => new RegExp(pattern, 'i')),
@@ -71,6 +71,7 @@ function wordingOf (server: PreprintServer) {
         `(?:so\\s+|thus\\s+|therefore\\s+)?(?:has\\s+been|is|was)\\s+(?:(?:\\w+ly|now|being)\\s+)?${withdrawn}`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
       `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had|am|are|is)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
+        '(?:(?:wish|want|would\\s+like)\\s+to\\s+)?' +
         `(?:withdr(?:aw(?:ing)?|ew|awn)|retract(?:ed|ing)?)\\s+(?:this|the|our|my|their)\\s+(${workNoun})\\b${notElsewhere}`
     ].map(pattern => new RegExp(pattern, 'gid')),
     leadingStatement: new RegExp([
@@ -85,7 +86,7 @@ function wordingOf (server: PreprintServer) {
 const wordings = { arxiv: wordingOf('arxiv'), biorxiv: wordingOf('biorxiv'), medrxiv: wordingOf('medrxiv') }
 
 /** A sentence of a comment, after others. */
-const withdrawnAlone = /^\W*withdrawn\W*$/i
+const withdrawnAlone = /^\W*(?:(?:(?:this|the)\s+)?(?:paper|article|preprint|manuscript)\s+)?(?:withdrawn|retracted)\W*$/i
 /** How the API of bioRxiv and medRxiv writes headings: "O_ST_ABSAimC_ST_ABSWe", "AbstractThis". */
 const [headingMark, abstractHeading] = [/[OC]_ST_ABS/g, /^\s*(?:Abstract|ABSTRACT)(?![a-z])\W*/]
 const withdrawalHeading = /^\W*withdrawal statement/i

@@ -16,10 +16,10 @@ const meanings: ReadonlyArray<readonly [RegExp, NoticeKind | typeof noNotice]> =
   // The end of a concern or of an erratum is not the end of the work, and the correction of a retraction's notice is a correction.
   [/\b(?:remov|withdr|retract|lift|resol)\w* of(?: \w+){0,3} (?:concern|corr|errat)/, noNotice],
   [/\b(?:concern|corrections?|corrigend\w+|errat\w+) (?:remov|withdr|retract|lift|resol)/, noNotice],
-  [/^(?:corr(?:ect|ig)|errat|err\b|addend|clarif|rectif)/, 'correction'],
-  [/\bpartial(?:ly)? (?:retract|withdr|remov)|\b(?:retract|withdr|remov)\w+ in part\b/, 'partial_retraction'],
+  [/^(?:corr(?:ect|ig|\b)|errat|err\b|amend|addend|clarif|rectif)/, 'correction'],
+  [/\bpartial(?:ly)? (?:retract|withdr|remov)|\b(?:retract|withdr|remov)\w+ (?:in part|partial(?:ly)?)\b/, 'partial_retraction'],
   [/\bretra(?:c|t|ct)?(?:ed|ions?)\b|\bretract\b/, 'retraction'],
-  [/\b(?:withdrawn?|withdrawals?|removed|removals?)\b/, 'withdrawal'],
+  [/\b(?:withdrawn?|withdrawa?ls?|removed|removals?)\b/, 'withdrawal'],
   [/\bconcerns?\b/, 'expression_of_concern'],
   [/\b(?:corr(?:ect|ig)|errat|addend|clarif|rectif)/, 'correction'],
   [/\bnew (?:version|edition)\b/, 'new_version']
