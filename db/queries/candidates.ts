@@ -5,7 +5,7 @@ import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { addStoredSources } from './found-papers.js'
 import { firstId } from './id-range.js'
-import { type ItemValues, restoreSeen, takeCandidates, withFormerIds } from './import.js'
+import { type ItemValues, takeCandidates, withFormerState } from './import.js'
 import { isPaperAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isDelivered, isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
@@ -185,9 +185,8 @@ export const promoteCandidates = (
     await lock?.(transaction)
     if (!await ownsProject(transaction, accountId, projectId)) return 0
     const former = await takeCandidates(transaction, projectId, items)
-    const added = await transaction.insertInto('project_paper').values(withFormerIds(items, former))
+    const added = await transaction.insertInto('project_paper').values(withFormerState(items, former))
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()
-    await restoreSeen(transaction, projectId, former)
     if (found !== undefined) {
       const candidates = new Set(former.map(({ paper_id }) => paper_id))
       const others = added.map(({ paper_id }) => paper_id).filter(id => !candidates.has(id))

@@ -209,13 +209,11 @@ const itemTypes: ColumnTypes<typeof itemColumns[number]> = {
 export async function addItems (db: Db, items: ItemValues[]): Promise<void> {
   if (items.length === 0) return
   // Others have their defaults.
-  const projectId = items[0]!.project_id
-  const former = await takeCandidates(db, projectId, items)
-  const rows = withFormerIds(items, former)
+  const former = await takeCandidates(db, items[0]!.project_id, items)
+  const rows = withFormerState(items, former)
   const columns = itemColumns.filter(column => rows.some(row => row[column] !== undefined))
   await sql`
     insert into project_paper (${sql.join(columns.map(column => sql.ref(column)))}) ${rowsFrom(rows, columns, itemTypes)}`.execute(db)
-  await restoreSeen(db, projectId, former)
 }
 
 /** Deletes the candidates of papers that enter a feed, and returns what they keep from when they were in it before. */
@@ -229,22 +227,16 @@ export const takeCandidates = (db: Db, projectId: string, papers: ReadonlyArray<
 
 interface FormerItem { paper_id: string, item_id: string | null, seen_at: Date | null }
 
-/** A paper that returns to a feed has the id that its item had. */
-export function withFormerIds (items: readonly ItemValues[], former: readonly FormerItem[]): ItemValues[] {
-  const ids = new Map(former.map(({ paper_id, item_id }) => [paper_id, item_id]))
-  if (former.every(({ item_id }) => item_id === null)) return [...items]
-  return items.map(item => ({ ...item, id: ids.get(item.paper_id) ?? randomUUID() }))
-}
-
-/** A paper that was seen in the feed before is seen again. */
-export async function restoreSeen (db: Db, projectId: string, former: readonly FormerItem[]): Promise<void> {
-  for (const { paper_id, seen_at } of former) {
-    if (seen_at === null) continue
-    await db
-      .updateTable('project_paper')
-      .set({ seen_at: sql<Date>`least(seen_at, ${seen_at})` })
-      .where('project_id', '=', projectId)
-      .where('paper_id', '=', paper_id)
-      .execute()
-  }
+/** A paper that returns to a feed has the id that its item had, and is seen if it was. */
+export function withFormerState (items: readonly ItemValues[], former: readonly FormerItem[]): ItemValues[] {
+  const states = new Map(former.map(each => [each.paper_id, each]))
+  const hasIds = former.some(({ item_id }) => item_id !== null)
+  return items.map(item => {
+    const { item_id = null, seen_at = null } = states.get(item.paper_id) ?? {}
+    return {
+      ...item,
+      ...(hasIds ? { id: item_id ?? randomUUID() } : {}),
+      ...(seen_at === null || (item.seen_at && item.seen_at < seen_at) ? {} : { seen_at })
+    }
+  })
 }

@@ -1,11 +1,12 @@
 import t, { type Test } from 'tap'
 import { sql } from 'kysely'
-import { demoteItems } from '../../db/queries/candidates.js'
+import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/candidates.js'
+import { addItems } from '../../db/queries/import.js'
 import { listKeptItems, walkFetchedItems } from '../../db/queries/fetched-items.js'
 import { findFirstUnselected, type MovingPaper, type WeeklySelection, walkMovingPapers } from '../../db/queries/weekly-selection.js'
 import { dayMs } from '../../schemas/durations.js'
 import { numberedPapers } from '../support/numbered-papers.js'
-import { explainSelects } from '../support/plans.js'
+import { explainSelects, explainUpdates } from '../support/plans.js'
 import { projectWith, testService } from '../support/service.js'
 
 const itemCount = 3000
@@ -132,4 +133,37 @@ t.test('the best papers of a week with thousands', { timeout: 240_000 }, async t
     const remaining = await db.selectFrom('project_paper').select('id').where('id', 'in', left).execute()
     t.strictSame(remaining.map(({ id }) => id).sort(), kept.sort())
   })
+})
+
+t.test('papers that return to a feed keep when they were seen, without an update of each', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const project_id = await projectWith(user, [], { sources: [] })
+  const { rows: papers } = await sql<{ id: string }>`
+    with papers as (${numberedPapers(account.id, 40)}) select id from papers order by n`.execute(db)
+  const [early, late] = [new Date('2026-01-05'), new Date('2026-01-06')]
+  await addCandidates(db, papers.map(({ id }, at) =>
+    ({ project_id, paper_id: id, relevance_score: 0.5, found_at: early, seen_at: at % 2 === 0 ? early : null })))
+  const { rows } = await sql<{ id: string, seen_at: Date | null }>`
+    select paper_id as id, seen_at from candidate where project_id = ${project_id}`.execute(db)
+  const former = new Map(rows.map(({ id, seen_at }) => [id, seen_at]))
+  const items = papers.map(({ id }, at) => ({
+    project_id,
+    paper_id: id,
+    relevance_score: 0.5,
+    relevance_class: 'related' as const,
+    ready_at: late,
+    origin: 'fetch' as const,
+    ...(at % 4 < 2 ? { seen_at: late } : {})
+  }))
+  const updates = await explainUpdates(db, async recorded => {
+    t.equal(await promoteCandidates(recorded, account.id, project_id, items.slice(0, 20)), 20)
+    await recorded.transaction().execute(async transaction => { await addItems(transaction, items.slice(20)) })
+  })
+  t.strictSame(updates.filter(({ sql }) => sql.includes('seen_at')), [])
+  const seen = await db.selectFrom('project_paper').select(['paper_id', 'seen_at']).where('project_id', '=', project_id).execute()
+  t.strictSame(new Map(seen.map(({ paper_id, seen_at }) => [paper_id, seen_at])),
+    new Map(items.map(({ paper_id, ...item }) => [paper_id, former.get(paper_id) ?? ('seen_at' in item ? late : null)])))
+  t.strictSame(await db.selectFrom('candidate').selectAll().execute(), [])
 })
