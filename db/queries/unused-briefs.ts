@@ -8,8 +8,8 @@ import { walkInIndexOrder } from './index-order.js'
 
 /** Rows that one transaction looks at. */
 const batchSize = 500
-/** Briefs that one transaction deletes, with their items. */
-const deletionBatchSize = 100
+/** Briefs that one transaction deletes, with their items: up to 100 of each. */
+const deletionBatchSize = 10
 
 /** What is unused. */
 interface Unused {

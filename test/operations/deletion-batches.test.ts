@@ -8,6 +8,7 @@ import { addImportPart, beginLibraryImport, deleteOldImports } from '../../db/qu
 import { sampleUnrated } from '../../db/queries/relevance.js'
 import { findDeletedAlert, unsubscribeAlert } from '../../db/queries/unsubscriptions.js'
 import { abandonUpload, findUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
+import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { deleteZoteroAccount, deleteZoteroSync, saveZoteroAccount, saveZoteroSync } from '../../db/queries/zotero.js'
 import { candidateRetentionDays } from '../../schemas/candidate.js'
 import { jobRetentionDays, maxKeptJobs } from '../../schemas/job.js'
@@ -272,6 +273,24 @@ t.test('maintenance deletes expired rows some at a time', async t => {
   t.strictSame(await jobs(), [500, 200, 500, 200])
   t.strictSame(await parts(), [8, 8, 4])
   t.strictSame(await db.selectFrom('library_import').select('pending_bytes').execute(), [{ pending_bytes: 20 }])
+})
+
+t.test('the briefs of an unused consumer are deleted a few at a time', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  const { account } = user.context
+  const project_id = await projectWith(user, [])
+  await sql`
+    with papers as (${numberedPapers(account.id, 100)}), briefs as (
+      insert into brief (account_id, consumer, created_at)
+      select ${account.id}, 'weekly', '2020-01-01' from generate_series(1, 25) returning id
+    )
+    insert into brief_item (brief_id, project_id, paper_id) select briefs.id, ${project_id}, papers.id from briefs, papers`.execute(db)
+  const items = await watchBatches(t, db, 'brief_item')
+  await deleteUnusedBriefs(db, { emptyBefore: new Date('2020-01-01'), consumersBefore: new Date('2025-01-01') })
+  t.strictSame(await items(), [1000, 1000, 500])
+  t.strictSame(await db.selectFrom('brief').selectAll().execute(), [])
 })
 
 t.test('a project forgets the items of Zotero some at a time', async t => {
