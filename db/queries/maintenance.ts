@@ -46,16 +46,25 @@ async function vacuumInSteps (db: Db, table: string): Promise<void> {
 /** After this many new papers, the query planner needs new statistics. */
 const minPapersForAnalyze = 1000
 
+/** Growth of a table since its last analysis that needs another: accounts that import again and again cause few. */
+const minGrowth = 1.1
+
 /**
- * Updates the planner's statistics of papers and feeds, which would otherwise wait for maintenance, if many papers were added.
+ * Updates the planner's statistics of papers and feeds, which would otherwise wait for maintenance, if many papers were added and the
+ * tables grew much, as with a first import.
  * @param added papers that an import or a fetch has just added
  */
 export async function refreshStatistics (db: Db, added: number): Promise<void> {
   if (added < minPapersForAnalyze) return
+  // An analysis or a vacuum records the pages of a table.
+  const { rows: grown } = await sql<{ name: string }>`
+    select relname as name from pg_class where oid in ('paper'::regclass, 'project_paper'::regclass)
+      and pg_relation_size(oid) > ${minGrowth}::float8 * relpages * current_setting('block_size')::integer order by 1`.execute(db)
+  if (grown.length === 0) return
   const isAutomatic = await hasAutovacuum(db)
-  for (const table of ['paper', 'project_paper']) {
-    if (isAutomatic) await sql`analyze ${sql.table(table)}`.execute(db)
-    else await analyze(db, table)
+  for (const { name } of grown) {
+    if (isAutomatic) await sql`analyze ${sql.table(name)}`.execute(db)
+    else await analyze(db, name)
   }
 }
 
