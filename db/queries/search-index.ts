@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import type { PartBytes, SearchedIndex, SegmentTotals } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
+import { deleteBatches } from './delete-batches.js'
+import { leaveConflicts } from './retry.js'
 
 /** Projects with changes that are not indexed yet. */
 export async function listPendingProjects (db: Db): Promise<string[]> {
@@ -128,18 +130,22 @@ const staleAfter = sql`interval '30 minutes'`
 
 /** Adds a segment that is not live. Undefined while another process has one of the project, or without a project. */
 export async function reserveSegment (db: Db, projectId: string): Promise<string | undefined> {
-  await db
-    .deleteFrom('search_segment')
+  const stale = await db
+    .updateTable('search_segment')
+    .set({ discarded: true })
     .where('project_id', '=', projectId)
     .where('live', '=', false)
+    .where('discarded', '=', false)
     .where('created_at', '<', sql<Date>`now() - ${staleAfter}`)
+    .returning('id')
     .execute()
+  await deleteDiscarded(db, stale.map(({ id }) => id))
   const {
     rows: [reserved]
   } = await sql<{ id: string }>`
     insert into search_segment (project_id, live, first_number, documents, words)
     select id, false, 0, 0, 0 from project where id = ${projectId} and account_id is not null
-    on conflict (project_id) where not live do nothing returning id`.execute(db)
+    on conflict (project_id) where not live and not discarded do nothing returning id`.execute(db)
   return reserved?.id
 }
 
@@ -161,38 +167,65 @@ export async function writeParts (db: Db, segmentId: string, parts: readonly Par
 
 /** Deletes a segment that is not live. */
 export async function discardSegment (db: Db, segmentId: string): Promise<void> {
-  await db.deleteFrom('search_segment').where('id', '=', segmentId).where('live', '=', false).execute()
+  const discarded = await db.updateTable('search_segment').set({ discarded: true })
+    .where('id', '=', segmentId).where('live', '=', false).returning('id').execute()
+  await deleteDiscarded(db, discarded.map(({ id }) => id))
+}
+
+/** Discarded segments, as far as they are not deleted yet. */
+export const listDiscarded = async (db: Db): Promise<string[]> =>
+  (await db.selectFrom('search_segment').select('id').where('discarded', '=', true).execute()).map(({ id }) => id)
+
+/** Blocks that one transaction deletes: about 2 MB. */
+const blockBatchSize = 100
+
+/**
+ * Deletes discarded segments. Their blocks go in batches before: the index of a large project has tens of megabytes. Maintenance finishes
+ * what was interrupted.
+ */
+export async function deleteDiscarded (db: Db, segmentIds: readonly string[]): Promise<void> {
+  for (const id of segmentIds) {
+    await deleteBatches(
+      db, 'search_block', sql`segment_id in (select id from search_segment where id = ${id}::uuid and discarded)`, blockBatchSize)
+    await db.deleteFrom('search_segment').where('id', '=', id).where('discarded', '=', true).execute()
+  }
 }
 
 interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals }
 
-/** Swaps live segments for a reserved one. @returns false if a segment is gone */
-export const replaceSegments = async (
-  db: Db,
+/** Swaps live segments for a reserved one, and deletes them afterwards. @returns false if a segment is gone */
+export async function replaceSegments (db: Db, projectId: string, replacement: Replacement): Promise<boolean> {
+  const isReplaced = await db.transaction().execute(transaction => swapSegments(transaction, projectId, replacement))
+  if (isReplaced) await leaveConflicts(deleteDiscarded(db, replacement.replacedIds))
+  return isReplaced
+}
+
+async function swapSegments (
+  transaction: Db,
   projectId: string,
   { replacedIds, segmentId, totals: { documents, words, tombstones, nameParts } }: Replacement
-): Promise<boolean> =>
-  await db.transaction().execute(async transaction => {
-    await lockIndex(transaction, projectId)
-    const present = await transaction
-      .selectFrom('search_segment')
-      .select(['id', 'live', 'first_number'])
-      .where('id', 'in', [...replacedIds, segmentId])
-      .forUpdate()
-      .execute()
-    if (present.length < replacedIds.length + 1) return false
-    await transaction.deleteFrom('search_segment').where('id', 'in', replacedIds).execute()
-    await transaction
-      .updateTable('search_segment')
-      .set({
-        live: true,
-        first_number: Math.min(...present.filter(({ live }) => live).map(({ first_number }) => first_number)),
-        documents,
-        words,
-        tombstones,
-        name_parts: nameParts
-      })
-      .where('id', '=', segmentId)
-      .execute()
-    return true
-  })
+): Promise<boolean> {
+  await lockIndex(transaction, projectId)
+  const present = await transaction
+    .selectFrom('search_segment')
+    .select(['id', 'live', 'first_number'])
+    .where('id', 'in', [...replacedIds, segmentId])
+    .where('discarded', '=', false)
+    .forUpdate()
+    .execute()
+  if (present.length < replacedIds.length + 1) return false
+  await transaction.updateTable('search_segment').set({ live: false, discarded: true }).where('id', 'in', replacedIds).execute()
+  await transaction
+    .updateTable('search_segment')
+    .set({
+      live: true,
+      first_number: Math.min(...present.filter(({ live }) => live).map(({ first_number }) => first_number)),
+      documents,
+      words,
+      tombstones,
+      name_parts: nameParts
+    })
+    .where('id', '=', segmentId)
+    .execute()
+  return true
+}

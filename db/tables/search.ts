@@ -5,8 +5,10 @@ import type { Computed, Time } from './columns.js'
 export interface SearchSegmentTable {
   id: Generated<string>
   project_id: string
-  /** False while it is being written. */
+  /** False while it is being written, and when it is discarded. */
   live: boolean
+  /** Its blocks are being deleted. */
+  discarded: Generated<boolean>
   /** Orders the segments: those with later documents have higher numbers. */
   first_number: number
   documents: number

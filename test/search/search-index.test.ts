@@ -8,6 +8,7 @@ import { searchStorage } from '../../db/queries/search-storage.js'
 import { minuteMs } from '../../schemas/durations.js'
 import type { FeedScope } from '../../schemas/search-filter.js'
 import type { PartKey } from '../../schemas/search-index.js'
+import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -401,6 +402,43 @@ t.test('the index of a project', async t => {
     await addPapers(context, projectId, [{ title: 'Spindles, sleep and memory' }])
     t.equal((await page(30))!.items.length, 1)
     t.equal(read.length, 2)
+  })
+
+  t.test('is replaced without its old blocks, which are deleted in batches and by maintenance', async t => {
+    const project = await projectWith(user, [{ title: 'Replaced one' }])
+    await titles(project, 'replaced')
+    await addPapers(context, project, [{ title: 'Replaced two' }])
+    await titles(project, 'replaced')
+    const replaced = await storage.listSegments(project)
+    t.equal(replaced.length, 2)
+    for (const { id } of replaced) {
+      await sql`
+        insert into search_block (segment_id, part, bytes) select ${id}::uuid, 1e6::integer + n, '' from generate_series(1, 250) n`.execute(db)
+    }
+    await sql`create table deleted_blocks (count integer not null)`.execute(db)
+    await sql`
+      create function count_deleted_blocks () returns trigger language plpgsql as $$ begin
+        if (select count(*) from deleted_blocks) = 2 then raise exception 'interrupted'; end if;
+        insert into deleted_blocks select count(*) from deleted;
+        return null;
+      end $$`.execute(db)
+    await sql`
+      create trigger count_deleted after delete on search_block referencing old table as deleted
+      for each statement execute function count_deleted_blocks()`.execute(db)
+    await t.rejects(compact(storage, project), { message: 'The database reported an error.' }, 'interrupted')
+    t.strictSame((await storage.listSegments(project)).map(({ documents }) => documents), [2], 'the new one is live')
+    t.ok((await storage.reserveSegment(project)) !== undefined, 'another compaction can begin')
+    t.equal((await titles(project, 'replaced')).length, 2)
+    const { rows: deleted } = await sql<{ count: number }>`select count from deleted_blocks`.execute(db)
+    t.strictSame(deleted, [{ count: 100 }, { count: 100 }])
+    await sql`drop trigger count_deleted on search_block`.execute(db)
+    await sql`drop function count_deleted_blocks`.execute(db)
+    await sql`drop table deleted_blocks`.execute(db)
+    await maintenance.run(service.context, {})
+    const left = replaced.map(({ id }) => id)
+    t.strictSame(await db.selectFrom('search_segment').select('id').where('id', 'in', left).execute(), [])
+    t.strictSame(await db.selectFrom('search_block').select('part').where('segment_id', 'in', left).execute(), [])
+    t.equal((await titles(project, 'replaced')).length, 2)
   })
 
   t.test('is built from existing items', async t => {

@@ -19,6 +19,7 @@ import { deleteUnusedSharedPapers } from '../../../db/queries/unused-papers.js'
 import { deleteAbandonedUploads } from '../../../db/queries/uploads.js'
 import { forgetUnsyncedItems } from '../../../db/queries/zotero.js'
 import { vacuum } from '../../../db/queries/maintenance.js'
+import { deleteDiscarded, listDiscarded } from '../../../db/queries/search-index.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { compactTally, listLongTallies } from '../../../db/queries/tally.js'
 import { candidateRetentionDays, maxCandidates, maxUnlistedPapers } from '../../../schemas/candidate.js'
@@ -96,6 +97,7 @@ const steps: readonly Step[] = [
     indexPending(searchStorage(db), projectId)),
   forEach('compact search indexes', ({ db }) => searchStorage(db).listIndexedProjects(), ({ db }, projectId) =>
     compact(searchStorage(db), projectId)),
+  forEach('delete replaced search indexes', ({ db }) => listDiscarded(db), ({ db }, id) => deleteDiscarded(db, [id])),
   forEach('compact tallies', ({ db }) => listLongTallies(db), ({ db }, projectId) => compactTally(db, projectId)),
   forEach('compact feed changes', ({ db }) => listLongFeedChanges(db), ({ db }, { account_id, project_id }) =>
     compactFeedChanges(db, account_id, project_id)),
