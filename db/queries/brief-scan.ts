@@ -34,6 +34,8 @@ export type BriefScan = ReadonlyMap<string, FeedScan>
 
 /** Items that one step reads of all feeds, and at least of each. */
 export interface BriefStep { items: number, itemsOfFeed: number }
+/** Feeds that one step reads. */
+const scannedFeeds = 40
 /** Feeds whose changes one step applies to the positions of all consumers: about a thousand rows. */
 export const changedFeedBatch = 15
 
@@ -81,19 +83,22 @@ export async function applyChanges (db: Db, accountId: string, reader: BriefRead
 }
 
 /**
- * Begins a scan with every feed at the reader's position, or reads on in the feeds that are not finished. Moves the positions of feeds in
- * which nothing is outstanding so far.
+ * Begins to read some feeds at the reader's positions; once all are begun, reads on in some that are not finished. Moves the positions of
+ * feeds in which nothing is outstanding so far.
  */
-export async function scanFeeds (db: Db, accountId: string, reader: BriefReader, { limit, step, scan }: {
+export async function scanFeeds (db: Db, accountId: string, reader: BriefReader, { limit, step, scan = new Map() }: {
   limit: number
   step: BriefStep
   scan: BriefScan | undefined
 }): Promise<BriefScan> {
-  const unfinished = scan === undefined ? [] : listUnfinished(scan, limit)
-  if (scan !== undefined && unfinished.length === 0) return scan
-  const starts = scan === undefined ? atPositions(accountId, reader) : atPlaces(accountId, reader, unfinished)
-  const feeds = unfinished.length > 0 ? unfinished.length : reader.projectIds.length
-  const maxItems = Math.max(Math.floor(step.items / Math.max(feeds, 1)), step.itemsOfFeed)
+  const unread = listUnread(scan, reader).slice(0, scannedFeeds)
+  const unfinished = unread.length > 0 ? [] : listUnfinished(scan, limit).slice(0, scannedFeeds)
+  const feeds = unread.length + unfinished.length
+  if (feeds === 0) return scan
+  const starts = unread.length > 0
+    ? atPositions(accountId, { ...reader, projectIds: unread })
+    : atPlaces(accountId, reader, unfinished)
+  const maxItems = Math.max(Math.floor(step.items / feeds), step.itemsOfFeed)
   const [place, startPlace] = [sql`(project_paper.relevance_score, project_paper.ready_at)`, sql`(start.relevance_score, start.ready_at)`]
   const itemsFromStart = sql`
     project_paper where project_paper.project_id = start.project_id
@@ -112,7 +117,7 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
       select start.project_id, item.id, item.relevance_score, item.ready_at from start cross join lateral (
         select project_paper.id, project_paper.relevance_score, project_paper.ready_at from ${itemsFromStart} limit 1 offset ${maxItems}
       ) as item
-      where (select count(*) from found where found.project_id = start.project_id) < ${limit}
+      where ${maxItems < limit}::boolean or (select count(*) from found where found.project_id = start.project_id) < ${limit}
     ), best as (
       select distinct on (project_id) * from (select * from found union all select * from next) as read
       order by project_id, relevance_score desc, ready_at desc, id
@@ -127,9 +132,10 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
     (select *, true as is_found from found order by relevance_score desc, ready_at desc, id limit ${limit})
     union all select *, false from next`.execute(db)
   const read = new Map(scan)
+  for (const projectId of unread) read.set(projectId, { found: [], next: undefined })
   for (const [projectId, { found }] of unfinished) read.set(projectId, { found, next: undefined })
   for (const { project_id: projectId, is_found: isFound, ...place } of rows) {
-    const { found, next } = read.get(projectId) ?? { found: [], next: undefined }
+    const { found, next } = read.get(projectId)!
     read.set(projectId, isFound ? { found: [...found, place], next } : { found, next: place })
   }
   return read
@@ -139,19 +145,25 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
 export const bestItems = (scan: BriefScan, limit: number): Place[] =>
   [...scan.values()].flatMap(({ found }) => found).sort(byPlace).slice(0, limit)
 
-export const isUnfinished = (scan: BriefScan, limit: number): boolean => listUnfinished(scan, limit).length > 0
+/** Whether feeds are left to begin, or to read on in. */
+export const isUnfinished = (scan: BriefScan, reader: BriefReader, limit: number): boolean =>
+  listUnread(scan, reader).length > 0 || listUnfinished(scan, limit).length > 0
 
-/** The feeds whose next item ranks before the last of the best. */
+/** The feeds that the scan has not begun. */
+const listUnread = (scan: BriefScan, { projectIds }: BriefReader): string[] => [...new Set(projectIds)].filter(id => !scan.has(id))
+
+/** The feeds whose next item ranks before the last of the best, the best of these items first: later feeds may drop out. */
 function listUnfinished (scan: BriefScan, limit: number): Array<[string, FeedScan & { next: Place }]> {
   const last = bestItems(scan, limit)[limit - 1]
-  return [...scan].flatMap(([projectId, { found, next }]) =>
+  const unfinished = [...scan].flatMap(([projectId, { found, next }]): Array<[string, FeedScan & { next: Place }]> =>
     next !== undefined && (last === undefined || byPlace(next, last) < 0) ? [[projectId, { found, next }]] : [])
+  return unfinished.sort(([, one], [, other]) => byPlace(one.next, other.next))
 }
 
 const byPlace = (one: Place, other: Place): number =>
   other.relevance_score - one.relevance_score || other.ready_at.getTime() - one.ready_at.getTime() || (one.id < other.id ? -1 : 1)
 
-/** Every feed from the reader's position. */
+/** Feeds of the reader from its positions. */
 const atPositions = (accountId: string, reader: BriefReader) => sql`
   select own.id as project_id, coalesce(position.relevance_score, 'infinity') as relevance_score,
     coalesce(position.ready_at, 'infinity') as ready_at, ${firstId}::uuid as id, true as is_position

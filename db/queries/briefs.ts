@@ -49,6 +49,8 @@ const maxConsumers = new Map([[namedConsumer(''), 20], [keyConsumer(''), 50]])
 const defaultStep: BriefStep = { items: 2500, itemsOfFeed: 20 }
 /** Steps of a call, after which they become larger: an item that leaves a feed begins its count again. */
 const maxSteps = 50
+/** Items of the largest steps. */
+const maxStepItems = 5000
 /** A feed with more recorded changes has them compacted. */
 const maxFeedChanges = 500
 
@@ -68,7 +70,7 @@ export async function saveNextBrief (
   let scan: BriefScan | undefined
   for (let [attempt, steps] = [1, 0]; ; steps++) {
     // A feed that keeps changing is read in fewer, larger steps.
-    const items = step.items * 2 ** Math.floor(steps / maxSteps)
+    const items = Math.min(step.items * 2 ** Math.floor(steps / maxSteps), maxStepItems)
     const saved = await chooseNextBrief(db, accountId, reader, request, { scan, step: { ...step, items } })
     if (typeof saved === 'string' || Array.isArray(saved)) return saved
     if ('scan' in saved) {
@@ -103,7 +105,7 @@ const chooseNextBrief = (
 
       if (await applyChanges(transaction, accountId, reader) === changedFeedBatch) return { scan }
       const read = await scanFeeds(transaction, accountId, reader, { limit, step, scan })
-      if (isUnfinished(read, limit)) return { scan: read }
+      if (isUnfinished(read, reader, limit)) return { scan: read }
       const itemIds = bestItems(read, limit).map(({ id }) => id)
       const items = await lockOutstanding(transaction, accountId, reader, itemIds)
       if (items.length < itemIds.length) return { scan: undefined }

@@ -11,7 +11,7 @@ import { deleteUnusedBriefs } from '../../db/queries/unused-briefs.js'
 import { retryConflicts } from '../../db/queries/retry.js'
 import { connectionTimeoutMs } from '../support/database.js'
 import { numberedPapers } from '../support/numbered-papers.js'
-import { explainDeletes } from '../support/plans.js'
+import { explainDeletes, explainSelects } from '../support/plans.js'
 import { addPapers, projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 
 const consumers = ['agent', 'digest', 'notebook'] as const
@@ -255,6 +255,31 @@ t.test('changes in many feeds move the positions of other consumers a few feeds 
     select count(*)::integer as feeds from brief_position where reader = ${reader} and relevance_score = 0.99::float8
     group by xmin::text order by feeds`.execute(db)
   t.strictSame(rows.map(({ feeds }) => feeds), [1, 15, 15])
+})
+
+t.test('a brief of very many feeds has their best items, and a statement reads some of the feeds', async t => {
+  const service = await testService(t)
+  const { context: { db, account } } = await service.user()
+  await sql`
+    with numbered as (${numberedPapers(account.id, 30)}), created as (
+      insert into project (account_id, name) select ${account.id}, 'Project ' || n from generate_series(1, 200) n returning id
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select created.id, numbered.id, round(random()::numeric, 2)::float8, 'related', now() from numbered, created`.execute(db)
+  const projects = await db.selectFrom('project').select('id').where('account_id', '=', account.id).execute()
+  const reader = { consumer: namedConsumer('agent'), projectIds: projects.map(({ id }) => id) }
+  const listed = await db.selectFrom('project_paper').select('id').where('project_id', 'in', reader.projectIds)
+    .orderBy('relevance_score', 'desc').orderBy('ready_at', 'desc').orderBy('id').execute()
+  const read = async (database: Db, acknowledge?: string) =>
+    await saveNextBrief(database, account.id, reader, { limit: 100, acknowledge, now: new Date() }) as SavedBrief
+  let first: SavedBrief
+  const statements = await explainSelects(db, async recorded => { first = await read(recorded) })
+  t.strictSame(first!.items.map(item => item.item_id), listed.slice(0, 100).map(({ id }) => id))
+  t.equal(first!.remaining, 5900)
+  const second = await read(db, first!.id)
+  t.strictSame(second.items.map(item => item.item_id), listed.slice(100, 200).map(({ id }) => id))
+  const scans = statements.filter(({ sql }) => sql.includes('as is_found'))
+  t.equal(scans.length, 5, 'statements that read 40 feeds each')
 })
 
 t.test('what a consumer has acknowledged of a large feed is passed in several transactions', async t => {
