@@ -155,15 +155,24 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
     return reported.length
   })
 
+/** Items that one statement marks as cited: each has triggers. */
+const citedBatchSize = 25
+
 /** Records that the account took a reference to a paper, which chooses it in these of its projects. @param projectIds null: all */
-export const markCited = (db: Db, accountId: string, paperId: string, projectIds: ProjectIds, now: Date) =>
-  // A merge of the paper changes the items of several projects, too.
-  retryConflicts(() =>
-    db.updateTable('project_paper').set({ cited_at: now })
-      .where('paper_id', '=', paperId).where('cited_at', 'is', null)
-      .where('project_id', 'in', ({ selectFrom }) =>
-        selectFrom('project').select('id').where('account_id', '=', accountId).where(isVisibleToKey(projectIds)))
-      .execute())
+export async function markCited (db: Db, accountId: string, paperId: string, projectIds: ProjectIds, now: Date): Promise<void> {
+  for (;;) {
+    // A merge of the paper changes the items of several projects, too.
+    const marked = await retryConflicts(() => db.updateTable('project_paper').set({ cited_at: now })
+      .where('cited_at', 'is', null)
+      .where('id', 'in', ({ selectFrom }) =>
+        selectFrom('project_paper as item').innerJoin('project', 'project.id', 'item.project_id').select('item.id')
+          .where('item.paper_id', '=', paperId).where('item.cited_at', 'is', null)
+          .where('project.account_id', '=', accountId).where(isVisibleToKey(projectIds))
+          .orderBy('item.id').limit(citedBatchSize))
+      .executeTakeFirstOrThrow())
+    if (marked.numUpdatedRows < citedBatchSize) return
+  }
+}
 
 /** Records that the account saw the notices which it was told until then, in a project's feed. */
 export const dismissNotices = (db: Db, accountId: string, projectId: string, seenAt: Date) =>

@@ -1,8 +1,10 @@
 import t from 'tap'
-import type { KyselyPlugin } from 'kysely'
+import { type KyselyPlugin, sql } from 'kysely'
 import { SerializationConflict } from '../../db/errors.js'
 import { markCited } from '../../db/queries/notices.js'
 import { countWaiting } from '../support/locks.js'
+import { numberedPapers } from '../support/numbered-papers.js'
+import { explainUpdates } from '../support/plans.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { until } from '../support/until.js'
 
@@ -52,4 +54,21 @@ t.test('a paper in two projects is cited', async t => {
       t.strictSame(await isCited(), [true, true])
     }
   })
+})
+
+t.test('a paper in very many projects is marked as cited in batches', async t => {
+  const { context: { db, account } } = await (await testService(t)).user()
+  await sql`
+    with numbered as (${numberedPapers(account.id, 2)}), created as (
+      insert into project (account_id, name) select ${account.id}, 'Project ' || n from generate_series(1, 60) n returning id
+    )
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+    select created.id, numbered.id, 1, 'related', now() from numbered, created`.execute(db)
+  const { paper_id: paperId } = await db.selectFrom('project_paper').select('paper_id').limit(1).executeTakeFirstOrThrow()
+  const now = new Date('2027-01-01T00:00:00Z')
+  const statements = await explainUpdates(db, async recorded => { await markCited(recorded, account.id, paperId, null, now) })
+  t.equal(statements.length, 3)
+  const cited = await db.selectFrom('project_paper').select(['paper_id', 'cited_at']).where('cited_at', 'is not', null).execute()
+  t.equal(cited.length, 60)
+  t.ok(cited.every(item => item.paper_id === paperId))
 })
