@@ -9,6 +9,7 @@ import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.j
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { call, callTool } from '../support/mcp.js'
 import { keyCalls } from '../support/key-calls.js'
+import { ris, sendLibrary } from '../support/library-imports.js'
 import { projectWith, testService, type TestUser } from '../support/service.js'
 
 const missing = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
@@ -17,13 +18,16 @@ const missing = 'ffffffff-ffff-4fff-8fff-ffffffffffff'
 const unwatched = new Set(['mcp_key', 'session', 'job', 'brief', 'brief_item'])
 
 /** Ids of one item of a project, by the names that arguments have for them. */
-async function idsOf ({ context }: TestUser, project_id: string) {
+async function idsOf (user: TestUser, project_id: string) {
+  const { context } = user
   const { items: [item] } = await feedGet.run(context, { project_id })
   const { job_id } = await paperMarkdown.run(context, { paper_id: item!.paper.id }) as { job_id: string }
   const { id: snapshot_id } = await snapshotCreate.run(context, { project_id })
   await snapshotFreeze.run(context, { project_id })
   const { id: follow_id } = await followCreate.run(context, { project_id, kind: 'author', name: 'Grace Hopper' })
-  return { project_id, paper_id: item!.paper.id, ref: item!.id, item: item!.id, id: item!.paper.id, job_id, snapshot_id, follow_id }
+  const { import_id } = await sendLibrary(user, project_id, ris('Imported'))
+  const { id: paper_id } = item!.paper
+  return { project_id, paper_id, ref: item!.id, item: item!.id, id: paper_id, job_id, snapshot_id, follow_id, import_id }
 }
 
 const service = await testService(t)
