@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import { type FeedFilter, filterCondition } from './feed.js'
+import { type FeedFilter, filterCondition } from './feed-filter.js'
 import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
 import { firstId } from './id-range.js'
 import { isPaperAfter, preferIndexOrder, readInIndexOrder } from './index-order.js'

@@ -2,8 +2,9 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import { type CoverageRow, selectCoverage } from './coverage.js'
+import type { FeedFilter } from './feed-filter.js'
+import { walkToCount } from './feed-listing.js'
 import { countSlices } from './feed-slices.js'
-import { type FeedFilter, matching, walkedPart } from './feed.js'
 
 /** Number of matching items, and what decides whether the feed is complete; undefined if the project is missing or another account's. */
 export async function countFeed (db: Db, accountId: string, filter: FeedFilter): Promise<CoverageRow & { total: number } | undefined> {
@@ -17,18 +18,7 @@ export async function countFeed (db: Db, accountId: string, filter: FeedFilter):
     return counted === undefined ? undefined : { ...counted, total: Number(counted.total) }
   }
   const coverage = await selectCoverage(db, accountId, filter.projectId).executeTakeFirst()
-  return coverage === undefined ? undefined : { ...coverage, total: await countWalked(db, accountId, filter) }
-}
-
-/** Number of matching items that no tally has. Rated items are few, and have an index of their own. */
-function countWalked (db: Db, accountId: string, filter: FeedFilter): Promise<number> {
-  const order = filter.rated === true || !['all', 'unrated'].includes(filter.feedback ?? 'all') ? 'voted' : 'newest'
-  return countSlices(db, accountId, {
-    projectId: filter.projectId,
-    order,
-    part: walkedPart(filter, order),
-    condition: matching(filter)
-  })
+  return coverage === undefined ? undefined : { ...coverage, total: await countSlices(db, accountId, walkToCount(filter)) }
 }
 
 /** The values of the tally that a filter counts; undefined if no measure alone does. */

@@ -3,7 +3,10 @@ import type { FeedSort } from '../../schemas/feed-page.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { type FeedFilter, type ItemDetails, matching, walkItems } from './feed.js'
+import { type ItemDetails, walkItems } from './feed.js'
+import { type FeedFilter, matching } from './feed-filter.js'
+import { countItems, listIds } from './feed-listing.js'
+import { type SliceOrder, utcDay } from './feed-slices.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
@@ -34,7 +37,7 @@ export type DayStarts = readonly Date[] | undefined
 
 /** The day of an item as a sort key: of UTC, or its place among the starts. */
 export const dayKey = (starts: DayStarts) => starts === undefined
-  ? sql`(project_paper.ready_at at time zone 'UTC')::date`
+  ? utcDay
   : sql`width_bucket(project_paper.ready_at, ${starts.map(start => start.toISOString())}::timestamptz[])`
 
 /** The sort keys of each order, before the id. */
@@ -49,22 +52,35 @@ const keysOfOrders = {
   published: [sql`project_paper.published_date desc nulls last`]
 } satisfies Record<FeedSort, unknown>
 
-/** One page of the account's project in an order, ties by id; empty if the project is another account's. */
-export const listRows = (
+/** The orders of lists as those of feeds that an index has. */
+export const sliceOrders = {
+  day: 'day',
+  best: 'relevance',
+  newest: 'newest',
+  published: 'published'
+} satisfies Record<FeedSort, SliceOrder>
+
+/** Items of days that are sorted at most. */
+const maxSortedItems = 2000
+
+/**
+ * One page of the account's project in an order, ties by id; empty if the project is another account's.
+ * @param page.days to which the filter limits the list, with at most about a thousand items
+ */
+export async function listRows (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, sort = 'newest', days }: { limit: number, offset: number, sort?: FeedSort | undefined, days?: DayStarts }
-): Promise<RowDetails[]> => {
-  const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
-  // The subquery skips rows by the index alone.
-  const ids = db
-    .selectFrom('project_paper')
-    .select('project_paper.id')
-    .where(isOwnProject(accountId, filter.projectId))
-    .where(matching(filter))
-    .orderBy(order).limit(limit).offset(offset)
-  return selectRows(db, accountId).where('project_paper.id', 'in', ids).orderBy(order).execute()
+  { sort = 'newest', days, ...page }: { limit: number, offset: number, sort?: FeedSort | undefined, days?: DayStarts }
+): Promise<RowDetails[]> {
+  if (sort !== 'day' || days === undefined) {
+    return await listRowsById(db, accountId, await listIds(db, accountId, filter, sliceOrders[sort], page))
+  }
+  const ids = await listIds(db, accountId, filter, 'newest', { limit: maxSortedItems, offset: 0 })
+  const sorted = await db.selectFrom('project_paper').select('id').where('project_id', '=', filter.projectId)
+    .where('id', '=', anyUuid(ids)).orderBy(sql.join([...sortKeys(sort, days), sql`project_paper.id`]))
+    .limit(page.limit).offset(page.offset).execute()
+  return await listRowsById(db, accountId, sorted.map(({ id }) => id))
 }
 
 /**
@@ -87,12 +103,8 @@ export async function listRowsById (
 }
 
 /** Number of matching items of the account's project, at most `max`: counting all of a large feed would take longer than listing it. */
-export async function countRows (db: Db, accountId: string, filter: FeedFilter, max: number): Promise<number> {
-  const counted = db.selectFrom('project_paper').select('id').where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
-    // In the order of the index that covers the count.
-    .orderBy('ready_at', 'desc').orderBy('id').limit(max)
-  return (await db.selectFrom(counted.as('counted')).select(({ fn }) => fn.countAll<number>().as('total')).executeTakeFirstOrThrow()).total
-}
+export const countRows = async (db: Db, accountId: string, filter: FeedFilter, max: number): Promise<number> =>
+  Math.min(await countItems(db, accountId, filter, max), max)
 
 /**
  * Every matching item of the account's project, newest first, at most `maxItems` and about a megabyte at a time; no statement stays open

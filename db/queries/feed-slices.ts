@@ -3,27 +3,40 @@ import type { Db } from '../connection.js'
 import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
 
-/** A descending sort key with its type; its values are never null. */
-interface Key { value: RawBuilder<unknown>, type: RawBuilder<unknown> }
+/** A descending sort key with its type. Its values are never null, unless it is nullable: then they are last. */
+interface Key { value: RawBuilder<unknown>, type: RawBuilder<unknown>, isNullable?: boolean }
 
 const readyAt = { value: sql`project_paper.ready_at`, type: sql`timestamptz` }
+const score = { value: sql`project_paper.relevance_score`, type: sql`float8` }
+
+/** The day of an item in UTC, which an index has. */
+export const utcDay = sql`(project_paper.ready_at at time zone 'UTC')::date`
+
+/** An order of a feed. `day`: of UTC. `voted`: last vote first; only rated items have a place in it. */
+export type SliceOrder = 'newest' | 'relevance' | 'day' | 'published' | 'voted'
 
 /** Orders of a feed that an index has; all end with the id, which ascends. */
-const keysOfOrders = {
+const keysOfOrders: Record<SliceOrder, readonly Key[]> = {
   newest: [readyAt],
-  relevance: [{ value: sql`project_paper.relevance_score`, type: sql`float8` }, readyAt],
+  relevance: [score, readyAt],
+  day: [{ value: utcDay, type: sql`date` }, score],
+  published: [{ value: sql`project_paper.published_date`, type: sql`date`, isNullable: true }],
   voted: [{ value: sql`project_paper.voted_at`, type: sql`timestamptz` }]
-} satisfies Record<string, readonly Key[]>
-
-/** An order of a feed. `voted`: last vote first; only rated items have a place in it. */
-export type SliceOrder = keyof typeof keysOfOrders
+}
 
 /** The sort keys of an order. */
 export const orderOf = (order: SliceOrder): RawBuilder<unknown> =>
-  sql.join([...keysOfOrders[order].map(({ value }) => sql`${value} desc`), sql`project_paper.id`])
+  sql.join([
+    ...keysOfOrders[order].map(({ value, isNullable }) => isNullable === true ? sql`${value} desc nulls last` : sql`${value} desc`),
+    sql`project_paper.id`
+  ])
 
-/** Rows of a feed that one statement reads. */
-export const rowsPerSlice = 10_000
+/** Rows of a feed that one statement reads: of the table, the embedded database reads so many in about 10 ms. */
+export const rowsPerSlice = 2000
+/** The same where an index has all that the statement reads. */
+export const entriesPerSlice = 5000
+/** Rows of the first slice of a short page. */
+const minRows = 200
 
 /** A walk through the items of a feed. */
 export interface Walk {
@@ -33,63 +46,100 @@ export interface Walk {
   part: Expression<SqlBool>
   /** The items of these that are counted. */
   condition: Expression<SqlBool>
-  /** Items that one statement reads, unless many of them are read fast. */
+  /** Items that one statement reads at most. (Default: `rowsPerSlice`) */
   rows?: number
 }
 
 /** A page of the counted items. */
 interface Page { limit: number, offset: number }
 
-/** Number of the account's items that meet a condition. Each statement reads a slice of the feed, however large the feed is. */
-export const countSlices = async (db: Db, accountId: string, walk: Walk): Promise<number> =>
-  (await walkSlices(db, accountId, walk, { limit: 0, offset: 0 })).count
+/**
+ * Number of the account's items that meet a condition. Each statement reads a slice of the feed, however large the feed is.
+ * @param max where counting may stop; the number may be larger
+ */
+export async function countSlices (db: Db, accountId: string, walk: Walk, max = Infinity): Promise<number> {
+  let total = 0
+  for await (const { count } of walkSlices(db, accountId, walk, { limit: 0, offset: 0 })) {
+    total += count
+    if (total >= max) break
+  }
+  return total
+}
 
 /** Ids of a page of the account's items that meet a condition, in the order. Each statement reads a slice of the feed. */
-export const listSlices = async (db: Db, accountId: string, walk: Walk, page: Page): Promise<string[]> =>
-  (await walkSlices(db, accountId, walk, page)).ids
-
-/** Ends early once the page is full. */
-async function walkSlices (db: Db, accountId: string, walk: Walk, { limit, offset }: Page): Promise<{ count: number, ids: string[] }> {
-  let count = 0
+export async function listSlices (db: Db, accountId: string, walk: Walk, page: Page): Promise<string[]> {
   const ids: string[] = []
-  for (let last: Last | undefined; ;) {
-    const page = { limit: limit - ids.length, offset: Math.max(offset - count, 0) }
-    const slice = await readInIndexOrder(db, transaction => readSlice(transaction, accountId, walk, { last, page }))
+  for await (const { items } of walkSlices(db, accountId, walk, page)) ids.push(...items)
+  return ids
+}
+
+/**
+ * Yields slices until the page is full, each with the number of its items that meet the condition, and those of the page.
+ * @param item what is selected of an item
+ */
+export async function * walkSlices<Item = string> (
+  db: Db,
+  accountId: string,
+  { rows: maxRows = rowsPerSlice, ...walk }: Walk,
+  { limit, offset }: Page,
+  item: RawBuilder<unknown> = sql`project_paper.id`
+): AsyncGenerator<Slice<Item>, void> {
+  let [count, listed] = [0, 0]
+  // If most items meet the condition, the page is near. The same few numbers make the same few statements.
+  let rows = limit === 0 ? maxRows : Math.min(minRows, maxRows)
+  while (rows < Math.min(2 * (offset + limit), maxRows)) rows = Math.min(2 * rows, maxRows)
+  for (let last: Last | undefined; ; rows = Math.min(2 * rows, maxRows)) {
+    const from = { last, rows, page: { limit: limit - listed, offset: Math.max(offset - count, 0) } }
+    const slice = await readInIndexOrder(db, transaction => readSlice<Item>(transaction, accountId, walk, from, item))
     count += slice.count
-    ids.push(...slice.ids)
-    if (slice.last === null || (limit > 0 && ids.length === limit)) return { count, ids }
+    listed += slice.items.length
+    yield slice
+    if (slice.last === null || (limit > 0 && listed === limit)) return
     last = slice.last
   }
 }
 
 /** The last item of a slice: its keys as text, which keeps every digit of a time. */
-interface Last { keys: string[], id: string }
-interface Slice { count: number, ids: string[], last: Last | null }
+interface Last { keys: Array<string | null>, id: string }
+interface Slice<Item> { count: number, items: Item[], last: Last | null }
 
-async function readSlice (
+/** Each range is read in one pass: the database takes longer to keep rows of an index than to read them. */
+async function readSlice<Item> (
   db: Db,
   accountId: string,
-  { projectId, order, part, condition, rows = rowsPerSlice }: Walk,
-  { last, page }: { last: Last | undefined, page: Page }
-): Promise<Slice> {
+  { projectId, order, part, condition }: Walk,
+  { last, rows, page }: { last: Last | undefined, rows: number, page: Page },
+  item: RawBuilder<unknown>
+): Promise<Slice<Item>> {
   const keys = keysOfOrders[order]
-  const inOrder = orderOf(order)
-  const values = sql.join(keys.map(({ value }) => sql`(${value})::text`))
-  // Each range has as many rows at most, and so do all of them together.
-  const branches = rangesAfter(keys, last).map(range => sql`(
-    select array[${values}] as keys, row_number() over (order by ${inOrder}) as place, id, (${condition}) is true as matches
-    from project_paper where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${part} and ${range}
-    order by ${inOrder} limit ${sql.lit(rows)})`)
-  const numbered = branches.map((branch, at) => sql`select ${sql.lit(at)} as range, branch.* from ${branch} as branch`)
-  const { rows: [slice] } = await sql<Slice>`
-    with slice as materialized (
-      select * from (${sql.join(numbered, sql` union all `)}) as ranges order by range, place limit ${sql.lit(rows)}
-    )
-    select
-      (select count(*)::integer from slice where matches) as count,
-      array(select id from slice where matches order by range, place limit ${page.limit} offset ${page.offset}) as ids,
-      (select jsonb_build_object('keys', keys, 'id', id) from slice order by range, place limit 1 offset ${sql.lit(rows - 1)})
-        as last`.execute(db)
+  const columns = keys.map(({ value }, at) => sql`${value} as ${sql.ref(`key_${at}`)}`)
+  const texts = keys.map((_, at) => sql`${sql.ref(`key_${at}`)}::text`)
+  const ranges = rangesAfter(keys, last)
+  const tables = ranges.map((_, at) => sql.table(`range_${at}`))
+  const isSkipped = page.limit === 0 || page.offset >= rows
+  const itemsRead = isSkipped ? sql`null` : sql`array_agg(item) filter (where matches)`
+  const inOrder = (range: RawBuilder<SqlBool>) => sql`from project_paper
+    where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${part} and ${range} order by ${orderOf(order)}`
+  // Together, the ranges have as many rows at most.
+  const read = ranges.map((range, at) => {
+    const left = sql.join([sql.lit(rows), ...tables.slice(0, at).map(table => sql`(select read from ${table})`)], sql` - `)
+    return sql`${tables[at]} as materialized (
+      select count(*)::integer as read, count(*) filter (where matches)::integer as count, ${itemsRead} as items
+      from (select ${item} as item, (${condition}) is true as matches ${inOrder(range)} limit ${left}) as rows_of_range)`
+  })
+  const lasts = ranges.map((range, at) => sql`(
+    select jsonb_build_object('keys', array[${sql.join(texts)}], 'id', id) from (
+      select ${sql.join(columns)}, project_paper.id ${inOrder(range)}
+      limit 1 offset (select greatest(read - 1, 0) from ${tables[at]})
+    ) as last_row where (select read from ${tables[at]}) > 0)`)
+  const sum = (column: string) => sql.join(tables.map(table => sql`(select ${sql.ref(column)} from ${table})`), sql` + `)
+  const items = sql.join(tables.map(table => sql`(select items from ${table})`), sql` || `)
+  const placed = [page.offset + 1, page.offset + Math.min(page.limit, rows)].map(place => sql`${place}::integer`)
+  const { rows: [slice] } = await sql<Slice<Item>>`
+    with ${sql.join(read)}
+    select ${sum('count')} as count,
+      ${isSkipped ? sql`'{}'::uuid[]` : sql`coalesce((${items})[${placed[0]}:${placed[1]}], '{}')`} as items,
+      case when ${sum('read')} = ${sql.lit(rows)} then coalesce(${sql.join(lasts.reverse())}) end as last`.execute(db)
   return slice!
 }
 
@@ -100,7 +150,11 @@ async function readSlice (
 function rangesAfter (keys: readonly Key[], last: Last | undefined): Array<RawBuilder<SqlBool>> {
   if (last === undefined) return [sql<SqlBool>`true`]
   const here = keys.map(({ type }, at) => sql`${last.keys[at]}::${type}`)
-  const equal = (count: number) => keys.slice(0, count).map(({ value }, at) => sql`${value} = ${here[at]}`)
-  const beyond = keys.map(({ value }, at) => sql<SqlBool>`${sql.join([...equal(at), sql`${value} < ${here[at]}`], sql` and `)}`)
-  return [sql<SqlBool>`${sql.join([...equal(keys.length), sql`project_paper.id > ${last.id}::uuid`], sql` and `)}`, ...beyond.reverse()]
+  const equal = keys.map(({ value }, at) => last.keys[at] === null ? sql`${value} is null` : sql`${value} = ${here[at]}`)
+  const both = (conditions: Array<RawBuilder<unknown>>) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
+  const beyond = keys.flatMap(({ value, isNullable }, at) => [
+    ...(isNullable === true && last.keys[at] !== null ? [both([...equal.slice(0, at), sql`${value} is null`])] : []),
+    ...(last.keys[at] === null ? [] : [both([...equal.slice(0, at), sql`${value} < ${here[at]}`])])
+  ])
+  return [both([...equal, sql`project_paper.id > ${last.id}::uuid`]), ...beyond.reverse()]
 }

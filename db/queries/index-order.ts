@@ -18,6 +18,14 @@ export const readInIndexOrder = <T>(db: Db, read: (transaction: Db) => Promise<T
     return await read(transaction)
   })
 
+/** Runs a query that finds rows by the index of a condition, which a bitmap may read, whatever the statistics say. */
+export const readByIndex = <T>(db: Db, read: (transaction: Db) => Promise<T>): Promise<T> =>
+  db.transaction().execute(async transaction => {
+    await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_bitmapscan', 'on', true), set_config('jit', 'off', true)`
+      .execute(transaction)
+    return await read(transaction)
+  })
+
 /** Reads a list in the order of an index, batch by batch. @param read gets the last row of the batch before */
 export async function * walkInIndexOrder<Last, Row extends Last> (
   db: Db,

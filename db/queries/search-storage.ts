@@ -3,7 +3,7 @@ import type { FeedScope, GroupFilter, ItemFilter, PaperFilter } from '../../sche
 import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { type Db, writeIfWritable } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { matching } from './feed.js'
+import { matching } from './feed-filter.js'
 import { readsLists, recordBytes } from './paper-filter.js'
 import {
   discardSegment,

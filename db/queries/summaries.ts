@@ -3,9 +3,6 @@ import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { listSlices, type Walk } from './feed-slices.js'
 
-/** Items of a feed that one statement looks at. */
-const rowsPerStatement = 5000
-
 /**
  * Items of the account's feed whose summary is an excerpt of the abstract, best must-read items first, then the newest.
  * @param since only items that entered the feed since then
@@ -24,7 +21,7 @@ export async function listExcerptSummaries (
   const isMustRead = sql<SqlBool>`relevance_class = 'must_read'`
   const isRecent = sql<SqlBool>`ready_at >= ${since}`
   const list = (walk: Pick<Walk, 'order' | 'part' | 'condition'>, wanted: number) =>
-    listSlices(db, accountId, { projectId, ...walk, rows: rowsPerStatement }, { limit: wanted, offset: 0 })
+    listSlices(db, accountId, { projectId, ...walk }, { limit: wanted, offset: 0 })
   const ids = await list({ order: 'relevance', part: isMustRead, condition: sql`${isExcerpt} and ${isRecent}` }, limit)
   if (ids.length < limit) {
     ids.push(...await list({ order: 'newest', part: isRecent, condition: sql`${isExcerpt} and not ${isMustRead}` }, limit - ids.length))

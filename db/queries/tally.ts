@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { FeedTallyTable } from '../tables/feed.js'
-import { isOwnProject } from './ownership.js'
+import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
 
 /** A tally with more rows is compacted. */
 const maxRows = 500
@@ -23,6 +23,14 @@ export const countFeedItems = async (db: Db, accountId: string): Promise<number>
   Number((await db.selectFrom('feed_tally').innerJoin('project', 'project.id', 'feed_tally.project_id')
     .select(({ fn }) => fn.sum('change').as('items')).where('project.account_id', '=', accountId).where('measure', '=', 'class')
     .executeTakeFirstOrThrow()).items ?? 0)
+
+/** Number of items in each of the account's feeds. @param projectIds those that a key can see; null: all */
+export const countItemsByFeed = async (db: Db, accountId: string, projectIds: ProjectIds): Promise<Array<{ id: string, items: number }>> =>
+  (await sql<{ id: string, items: number }>`
+    select project.id, coalesce((
+      select sum(change) from feed_tally where feed_tally.project_id = project.id and measure = 'class'
+    ), 0)::integer as items
+    from project where account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)}`.execute(db)).rows
 
 /** Rows of readTally. */
 export type Tally = Array<Pick<FeedTallyTable, 'measure' | 'value'> & { items: number }>

@@ -1,4 +1,4 @@
-import type { FeedFilter } from '../../db/queries/feed.js'
+import type { FeedFilter } from '../../db/queries/feed-filter.js'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import { tagKey } from '../../schemas/tags.js'

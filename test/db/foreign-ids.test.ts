@@ -24,7 +24,8 @@ import { findItem, listFeed, listRated } from '../../db/queries/feed.js'
 import { setFeedback } from '../../db/queries/votes.js'
 import { countFeed } from '../../db/queries/feed-count.js'
 import { changeTimeZone } from '../../db/queries/time-zone.js'
-import { countSlices, listSlices } from '../../db/queries/feed-slices.js'
+import { countItems, countMarked, listIds, listMarked } from '../../db/queries/feed-listing.js'
+import { countSlices, listSlices, walkSlices } from '../../db/queries/feed-slices.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
 import { findImportOfJob, findImportRejections } from '../../db/queries/import-rejections.js'
@@ -110,7 +111,7 @@ import {
 } from '../../db/queries/snapshots.js'
 import { createShareLink, deleteShareLink, listShareLinks, listTagged, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
-import { readTally } from '../../db/queries/tally.js'
+import { countItemsByFeed, readTally } from '../../db/queries/tally.js'
 import {
   abandonUpload,
   addUploadPart,
@@ -288,6 +289,12 @@ t.test("another account's ids", async t => {
       countFeed: countFeed(db, stranger, filter),
       countSlices: countSlices(db, stranger, walk),
       listSlices: listSlices(db, stranger, walk, page),
+      walkSlices: walkSlices(db, stranger, walk, page).next().then(({ value }) => value?.items),
+      listIds: listIds(db, stranger, { projectId, saved: false }, 'newest', page),
+      countItems: countItems(db, stranger, { projectId, saved: false }, 10),
+      listMarked: listMarked(db, stranger, { projectIds: [projectId], must_read: true }),
+      countMarked: countMarked(db, stranger, { projectIds: [projectId] }, [item.id]),
+      countItemsByFeed: countItemsByFeed(db, stranger, [projectId]),
       listCoverage: listCoverage(db, stranger, [projectId]),
       listSnapshots: listSnapshots(db, stranger, projectId),
       findSnapshot: findSnapshot(db, stranger, projectId, snapshotId),

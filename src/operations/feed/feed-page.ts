@@ -1,6 +1,6 @@
 import type { Static } from 'typebox'
 import { listItemsOfDays } from '../../../db/queries/all-feeds.js'
-import type { FeedFilter } from '../../../db/queries/feed.js'
+import type { FeedFilter } from '../../../db/queries/feed-filter.js'
 import { countRows, listRows, listRowsById } from '../../../db/queries/feed-page.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedPageInput, FeedPageResult, type FeedSort } from '../../../schemas/feed-page.js'
