@@ -1,13 +1,16 @@
 import { type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import { type FeedFilter, filterCondition } from './feed-filter.js'
-import { type DayStarts, dayKey, sortKeys } from './feed-page.js'
+import { admitsAll, type FeedFilter, filterCondition, walkOf } from './feed-filter.js'
+import { countMarked, isInOrder, listMarked, these, theseItems, walkToCount } from './feed-listing.js'
+import { type DayStarts, dayKey, sliceOrders, sortKeys } from './feed-page.js'
+import { countSlices, rowsPerSlice, type SliceOrder, walkSlices } from './feed-slices.js'
 import { firstId } from './id-range.js'
 import { isPaperAfter, preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
 import { recordBytes } from './paper-filter.js'
 import { maxRecordBytes } from './sized-batches.js'
+import { countItemsByFeed } from './tally.js'
 import { withTimeLimit } from './time-limit.js'
 
 /** A filter of the items of all feeds. */
@@ -24,40 +27,101 @@ interface FeedsPage {
   perFeed?: number | undefined
 }
 
+type Filter = AllFeedsFilter & { projectIds: ProjectIds }
+type ListOrder = { sort: FeedSort, days?: DayStarts }
+
+/** Items of days that are sorted at most, of each feed. */
+const maxOfDays = 2000
+
 /**
  * One page of the items of the account's feeds, in an order, ties by id. Each feed gives as many of its first items as the page can need,
- * by its own indexes.
+ * by its own indexes: where a filter leaves out some, large feeds slice by slice.
  * @param filter.projectIds those that a key can see; null: all
+ * @param page.days to which the filter limits the list, with at most about a thousand items
  */
-export const listAllItems = (
+export async function listAllItems (db: Db, accountId: string, filter: Filter, page: FeedsPage & ListOrder): Promise<ListedItem[]> {
+  const { limit, offset, perFeed = limit + offset, sort, days } = page
+  const { projectIds, ...others } = filter
+  const order = days === undefined ? sliceOrders[sort] : 'newest'
+  if (others.items !== undefined) return await selectListed(db, accountId, filter, { ...page, perFeed })
+  if (days === undefined && isInOrder(others, order)) {
+    return await readInIndexOrder(db, transaction => selectListed(transaction, accountId, filter, { ...page, perFeed }))
+  }
+  const { small, large } = await groupFeeds(db, accountId, filter, order)
+  const marked = large.length === 0 ? undefined : await listMarked(db, accountId, filter)
+  if (marked !== undefined) return await selectListed(db, accountId, filter, { ...page, perFeed, ids: marked })
+  const item = sql`json_build_object('id', project_paper.id, 'project_id', project_paper.project_id, 'keys', ${keysAsJson(page)})`
+  const list = async (projectId: string, part: { limit: number, offset: number }) => {
+    const items: ListedItem[] = []
+    for await (const slice of walkSlices<ListedItem>(db, accountId, walkOf({ ...others, projectId }, order), part, item)) {
+      items.push(...slice.items)
+    }
+    return items
+  }
+  const [only, ...more] = large
+  if (only !== undefined && more.length === 0 && small.length === 0 && days === undefined) return await list(only, { limit, offset })
+  const items: ListedItem[] = []
+  for (const projectId of large) items.push(...await list(projectId, { limit: days === undefined ? perFeed : maxOfDays, offset: 0 }))
+  for (const group of small) {
+    const ofGroup = { ...filter, projectIds: group }
+    items.push(...await readInIndexOrder(db, transaction =>
+      selectListed(transaction, accountId, ofGroup, { ...page, perFeed, limit: limit + offset, offset: 0 })))
+  }
+  return items.sort(compareItems).slice(offset, offset + limit)
+}
+
+const keysAsJson = ({ sort, days }: ListOrder) => {
+  const keys = sort === 'day' ? sql`${dayKey(days)}, project_paper.relevance_score` : scannedKeys[sort]
+  return sql<ListedItem['keys']>`json_build_array(${keys})`
+}
+
+/** A page of the items of feeds, in one statement. @param page.ids only these items, instead of the first of each feed */
+const selectListed = async (
   db: Db,
   accountId: string,
-  filter: AllFeedsFilter & { projectIds: ProjectIds },
-  { limit, offset, perFeed = limit + offset, sort, days }: FeedsPage & { sort: FeedSort, days?: DayStarts }
+  filter: Filter,
+  { limit, offset, perFeed, sort, days, ids }: FeedsPage & ListOrder & { perFeed: number, ids?: readonly string[] }
 ): Promise<ListedItem[]> => {
   const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
-  const keys = sort === 'day' ? sql`${dayKey(days)}, project_paper.relevance_score` : scannedKeys[sort]
-  return db
-    .selectFrom('project')
-    .innerJoinLateral(
-      eb => eb
-        .selectFrom('project_paper')
-        .select(['project_paper.id', 'project_paper.ready_at', 'project_paper.relevance_score', 'project_paper.published_date'])
-        .whereRef('project_paper.project_id', '=', 'project.id')
-        .where(filterCondition(filter))
-        .orderBy(order)
-        .limit(perFeed)
-        .as('project_paper'),
-      join => join.onTrue()
-    )
-    .select(['project_paper.id', 'project.id as project_id'])
-    .select(sql<ListedItem['keys']>`json_build_array(${keys})`.as('keys'))
-    .where('project.account_id', '=', accountId)
-    .where(isVisibleToKey(filter.projectIds))
-    .orderBy(order)
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const columns = sql`project_paper.id, ready_at, relevance_score, published_date`
+  const items = ids === undefined
+    ? sql`project cross join lateral (
+        select ${columns} from project_paper where project_paper.project_id = project.id and ${filterCondition(filter)}
+        order by ${order} limit ${perFeed}
+      ) as project_paper`
+    : sql`${theseItems} join project on project.id = project_paper.project_id and ${filterCondition(filter)}`
+  const { rows } = await sql<ListedItem>`
+    ${ids === undefined ? sql`` : sql`with ${these(ids)}`}
+    select project_paper.id, project.id as project_id, ${keysAsJson({ sort, days })} as keys from ${items}
+    where project.account_id = ${accountId}::uuid and ${isVisibleToKey(filter.projectIds)}
+    order by ${order} limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
+/** Feeds in groups that one statement may read as a whole, and the larger feeds. */
+async function groupFeeds (
+  db: Db,
+  accountId: string,
+  { projectIds, ...filter }: Filter,
+  order: SliceOrder
+): Promise<{ small: string[][], large: string[] }> {
+  const maxItems = walkOf({ ...filter, projectId: firstId }, order).rows ?? rowsPerSlice
+  const small: string[][] = []
+  const large: string[] = []
+  let items = Infinity
+  for (const feed of await countItemsByFeed(db, accountId, projectIds)) {
+    if (feed.items > maxItems) {
+      large.push(feed.id)
+      continue
+    }
+    items += feed.items
+    if (items > maxItems) {
+      small.push([])
+      items = feed.items
+    }
+    small.at(-1)!.push(feed.id)
+  }
+  return { small, large }
 }
 
 /** A part of a day in a time zone that is within one day of UTC, which an index has; later days have larger numbers. */
@@ -126,13 +190,28 @@ export async function listReadyTimes (
   return rows.map(({ ready_at }) => ready_at)
 }
 
-/** Number of matching items of the account's feeds, at most `max`. */
-export async function countAllItems (
-  db: Db,
-  accountId: string,
-  filter: AllFeedsFilter & { projectIds: ProjectIds },
-  max: number
-): Promise<number> {
+/** Number of matching items of the account's feeds, at most `max`. Of large feeds, they are counted slice by slice. */
+export async function countAllItems (db: Db, accountId: string, filter: Filter, max: number): Promise<number> {
+  const { projectIds, ...others } = filter
+  if (others.items !== undefined) return await countTogether(db, accountId, filter, max)
+  if (admitsAll(others)) {
+    return Math.min((await countItemsByFeed(db, accountId, projectIds)).reduce((sum, { items }) => sum + items, 0), max)
+  }
+  const { small, large } = await groupFeeds(db, accountId, filter, 'newest')
+  const marked = large.length === 0 ? undefined : await listMarked(db, accountId, filter)
+  if (marked !== undefined) return Math.min(await countMarked(db, accountId, filter, marked), max)
+  let total = 0
+  for (const projectId of large) {
+    if (total < max) total += await countSlices(db, accountId, walkToCount({ ...others, projectId }), max - total)
+  }
+  for (const group of small) {
+    if (total < max) total += await countTogether(db, accountId, { ...filter, projectIds: group }, max - total)
+  }
+  return Math.min(total, max)
+}
+
+/** The same in one statement. */
+async function countTogether (db: Db, accountId: string, filter: Filter, max: number): Promise<number> {
   const counted = db
     .selectFrom('project')
     .innerJoin('project_paper', 'project_paper.project_id', 'project.id')
