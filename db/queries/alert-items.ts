@@ -33,7 +33,7 @@ const isUnsent = ({ id, must_read, created_at, items_since }: ClaimedAlert) => s
 /** Longer than a transaction takes that adds items, whose times are from before it. */
 const claimMargin = sql`interval '1 day'`
 /** Items that one statement looks at: each is looked up among those that were sent. */
-const rowsPerStatement = 2000
+const rowsPerStatement = 1000
 
 /** Whether an item may have entered the feed since the last claim. Any item can become a must-read. */
 function isNew ({ must_read, claimed_through }: ClaimedAlert) {
