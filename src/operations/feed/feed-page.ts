@@ -47,10 +47,9 @@ async function listPage (context: Context, filter: FeedFilter, { sort, limit, of
   const { db, account } = context
   const list = async (page: Omit<PageOfList, 'sort'>) =>
     sort === 'day' ? await listRowsByDay(context, filter, page) : await listRows(db, account.id, filter, { ...page, sort })
-  const [count, { rows, page: { has_more } }] = await Promise.all([
-    countRows(db, account.id, filter, maxCountedItems + 1),
-    readPage({ limit, offset }, list)
-  ])
+  // One after the other, so a page uses one connection at a time.
+  const { rows, page: { has_more } } = await readPage({ limit, offset }, list)
+  const count = await countRows(db, account.id, filter, maxCountedItems + 1)
   return {
     items: rows.map(feedRowOf),
     total: Math.min(count, maxCountedItems),
