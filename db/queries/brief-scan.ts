@@ -117,7 +117,7 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
       select start.project_id, item.id, item.relevance_score, item.ready_at from start cross join lateral (
         select project_paper.id, project_paper.relevance_score, project_paper.ready_at from ${itemsFromStart} limit 1 offset ${maxItems}
       ) as item
-      where ${maxItems < limit}::boolean or (select count(*) from found where found.project_id = start.project_id) < ${limit}
+      where (select count(*) from found where found.project_id = start.project_id) < ${limit}
     ), best as (
       select distinct on (project_id) * from (select * from found union all select * from next) as read
       order by project_id, relevance_score desc, ready_at desc, id
