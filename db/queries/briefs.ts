@@ -77,11 +77,12 @@ export async function saveNextBrief (
       scan = saved.scan
       continue
     }
-    const { itemIds, ...brief } = saved
+    const { papers, ...brief } = saved
     // After the transaction, for which everyone waits on the embedded database: large records take a while.
-    const listed = await listItems(db, accountId, itemIds)
-    // An item that was merged or left its feed meanwhile would be acknowledged unread.
-    if (listed.length === itemIds.length || attempt++ === 3) return { ...brief, items: listed }
+    const listed = await listItems(db, accountId, [...papers.keys()])
+    // An item that left its feed meanwhile would be acknowledged unread, and one that a merge made another paper may have been before.
+    const areSame = listed.length === papers.size && listed.every(({ item_id, id }) => papers.get(item_id) === id)
+    if (areSame || attempt++ === 3) return { ...brief, items: listed }
     scan = undefined
   }
 }
@@ -117,7 +118,7 @@ const chooseNextBrief = (
       const next = { consumer: reader.consumer, items, now }
       const id = await repeatBrief(transaction, accountId, next) ?? await insertBrief(transaction, accountId, next)
       await deleteOldBriefs(transaction, accountId, reader)
-      return { id, itemIds, remaining: Math.max(outstanding - items.length, 0) }
+      return { id, papers: new Map(items.map(item => [item.item_id, item.id])), remaining: Math.max(outstanding - items.length, 0) }
     })
   )
 

@@ -216,8 +216,35 @@ t.test('a paper that is merged while a brief is read is delivered', async t => {
   const papers = await db.selectFrom('paper').select(['id', 'title']).execute()
   const duplicate = papers.find(({ title }) => title === best!.title)!
   const kept = papers.find(paper => paper !== duplicate)!
+  const merging = mergingOnce(db, kept.id, duplicate.id)
+  const brief = await saveNextBrief(merging, account.id, reader('agent'), request) as SavedBrief
+  t.strictSame(brief.items.map(({ title }) => title), [kept.title])
+  t.match(await saveNextBrief(db, account.id, reader('agent'), { ...request, acknowledge: brief.id }), { items: { length: 0 } })
+})
+
+t.test('a paper that becomes an acknowledged one while a brief is read is not delivered again', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const project_id = await projectWith(user, [{ title: 'Acknowledged' }])
+  const request = { limit: 1, now: new Date() }
+  const reader = { consumer: namedConsumer('agent'), projectIds: [project_id] }
+  const { id: acknowledge, items: [kept] } = await saveNextBrief(db, account.id, reader, request) as SavedBrief
+  t.match(await saveNextBrief(db, account.id, reader, { ...request, acknowledge }), { items: { length: 0 } })
+  await addPapers(user.context, project_id, [{ title: 'The same work' }])
+  const duplicate = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('paper_id', '<>', kept!.id).executeTakeFirstOrThrow()
+  // Of two items, the one with a vote remains.
+  const vote = { vote: 'star' as const, downvote_reason: null, updated_at: new Date().toISOString() }
+  await setFeedback(db, account.id, duplicate.id, vote, { at: new Date(), latest: new Date() })
+  const merging = mergingOnce(db, kept!.id, duplicate.paper_id)
+  t.match(await saveNextBrief(merging, account.id, reader, request), { items: { length: 0 } })
+  t.match(await db.selectFrom('project_paper').select(['id', 'paper_id']).execute(), [{ id: duplicate.id, paper_id: kept!.id }])
+})
+
+/** Merges two papers after the transaction that chose a brief. */
+function mergingOnce (db: Db, keptId: string, duplicateId: string): Db {
   let isMerged = false
-  const merging = new Proxy(db, {
+  return new Proxy(db, {
     get (target, name) {
       const value = Reflect.get(target, name, target) as unknown
       if (typeof value !== 'function') return value
@@ -225,19 +252,16 @@ t.test('a paper that is merged while a brief is read is delivered', async t => {
       return () => ({
         execute: async <T>(run: (transaction: Db) => Promise<T>) => {
           const result = await target.transaction().execute(run)
-          if (!isMerged) {
+          if (!isMerged && Object.hasOwn(result as object, 'remaining')) {
             isMerged = true
-            await target.transaction().execute(async transaction => { await mergePapers(transaction, kept.id, duplicate.id) })
+            await target.transaction().execute(async transaction => { await mergePapers(transaction, keptId, duplicateId) })
           }
           return result
         }
       })
     }
   })
-  const brief = await saveNextBrief(merging, account.id, reader('agent'), request) as SavedBrief
-  t.strictSame(brief.items.map(({ title }) => title), [kept.title])
-  t.match(await saveNextBrief(db, account.id, reader('agent'), { ...request, acknowledge: brief.id }), { items: [] })
-})
+}
 
 t.test('changes in many feeds move the positions of other consumers a few feeds at a time', async t => {
   const service = await testService(t)
