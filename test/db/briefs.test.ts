@@ -232,7 +232,8 @@ t.test('a paper that becomes an acknowledged one while a brief is read is not de
   const { id: acknowledge, items: [kept] } = await saveNextBrief(db, account.id, reader, request) as SavedBrief
   t.match(await saveNextBrief(db, account.id, reader, { ...request, acknowledge }), { items: { length: 0 } })
   await addPapers(user.context, project_id, [{ title: 'The same work' }])
-  const duplicate = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('paper_id', '<>', kept!.id).executeTakeFirstOrThrow()
+  const duplicate = await db.selectFrom('project_paper').select(['id', 'paper_id']).where('paper_id', '<>', kept!.id)
+    .executeTakeFirstOrThrow()
   // Of two items, the one with a vote remains.
   const vote = { vote: 'star' as const, downvote_reason: null, updated_at: new Date().toISOString() }
   await setFeedback(db, account.id, duplicate.id, vote, { at: new Date(), latest: new Date() })
