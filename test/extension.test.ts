@@ -91,7 +91,7 @@ t.test('a source, file format, citation format, tool, page and setting added by 
       (await service.app.inject({ url, headers: { authorization: `Bearer ${user.key}` } })).json().items
     const [{ id }] = await route('/api/projects')
     await sendLibrary(user, id, `NOBODY\n${titles.join('\n')}\n`, { name: 'library.nobody' })
-    t.match(await runNextImport(service), { read: 2, created: 2, rejected: [] })
+    t.match(await runNextImport(service), { read: 2, created: 2, rejected: { length: 0 } })
     const feed = await route(`/api/projects/${id}/feed`)
     t.strictSame(feed.map(({ paper_title }: { paper_title: string }) => paper_title).sort(), [...titles].sort())
     const page = (await browser.get(`/projects/${id}/import`)).body

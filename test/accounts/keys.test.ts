@@ -79,7 +79,7 @@ t.test('a key', async t => {
     const verifier = keyVerifier(db, clock, elapsed)
     const { key, ...stored } = await mintKey()
     await createKey(db, { account_id: id, name: 'Agent', scope: 'act', project_ids: [], created_at: time, ...stored }, 10)
-    t.match(await verifier.verify(key), { accountId: id, key: { name: 'Agent', scope: 'act', projectIds: [] } })
+    t.match(await verifier.verify(key), { accountId: id, key: { name: 'Agent', scope: 'act', projectIds: { length: 0 } } })
   })
 
   await t.test('is refused once expired, even if cached', async t => {

@@ -79,7 +79,7 @@ t.test('an import that changes papers of hundreds of projects changes at most a 
     insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
     select other.id, item.paper_id, item.relevance_score, item.relevance_class, item.ready_at
     from other cross join project_paper item where item.project_id = ${projectId}`.execute(db)
-  t.match(await addPapers(context, projectId, inYear(2025)), { created: 0, updated: 5, unchanged: 0, rejected: [] })
+  t.match(await addPapers(context, projectId, inYear(2025)), { created: 0, updated: 5, unchanged: 0, rejected: { length: 0 } })
   const { rows } = await sql<{ items: number, year: number }>`
     select count(*)::integer as items, extract(year from published_date)::integer as year from project_paper
     where project_id in (select id from project where account_id = ${account.id}) group by xmin::text, year`.execute(db)

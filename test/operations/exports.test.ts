@@ -108,7 +108,7 @@ t.test('a share link of a tag over all projects', async t => {
   const page = async (offset: number) => await sharedFeed.run(service.context, { token, offset })
   t.match(await page(1900), { items: { length: 50 }, has_more: true })
   t.match(await page(1950), { items: { length: 50 }, has_more: false }, 'the newest 2,000 papers')
-  t.match(await page(10_000), { items: [], has_more: false })
+  t.match(await page(10_000), { items: { length: 0 }, has_more: false })
 
   await sql`
     with papers as (

@@ -68,7 +68,7 @@ t.test('arguments of feed tools', async t => {
     }
     await t.rejects(feedGet.run(context, { project_id, since: '1d', until: '7d' }), inverted)
     await t.rejects(feedSearch.run(context, { project_id, q: 'spindles', since: '1d', until: '7d' }), inverted)
-    t.match(await feedGet.run(context, { project_id, since: '2026-11-20', until: '2026-11-20' }), { items: [] })
+    t.match(await feedGet.run(context, { project_id, since: '2026-11-20', until: '2026-11-20' }), { items: { length: 0 } })
   })
 
   t.test('sort and feedback_filter', async t => {

@@ -110,7 +110,7 @@ t.test('feed_brief', async t => {
     const next = await feedBrief.run(context, { consumer: 'digest', limit: 3, acknowledge: one.brief_id })
     t.match(next, { items: { length: 3 }, remaining: 0 })
     t.strictSame([...titles(one), ...titles(next)].sort(), ['Retina 1', 'Retina 2', 'Spindle 1', 'Spindle 2', 'Spindle 3'])
-    t.match(await feedBrief.run(context, { consumer: 'digest', acknowledge: next.brief_id }), { items: [], remaining: 0 })
+    t.match(await feedBrief.run(context, { consumer: 'digest', acknowledge: next.brief_id }), { items: { length: 0 }, remaining: 0 })
   })
 
   await t.test('says which project an item is in if the call names none', async t => {
@@ -181,17 +181,17 @@ t.test('feed_brief', async t => {
       { length: 100 },
       async () => await feedBrief.run(request, { consumer: 'busy', acknowledge: brief_id, limit: 1 })
     )
-    for (const brief of await Promise.all(calls)) t.match(brief, { items: [], remaining: 0 })
+    for (const brief of await Promise.all(calls)) t.match(brief, { items: { length: 0 }, remaining: 0 })
   })
 
   await t.test('serves each key separately over MCP, also with detail: brief', async t => {
     const { api_key } = await keyCreate.run(context, { name: 'Reader' })
     const { api_key: limited } = await keyCreate.run(context, { name: 'Limited', project_ids: [first] })
     const { structuredContent } = await tool(api_key, {})
-    t.match(structuredContent, { items: { length: 5 }, remaining: 0, coverage: { complete: true, failing: [] } })
+    t.match(structuredContent, { items: { length: 5 }, remaining: 0, coverage: { complete: true, failing: { length: 0 } } })
     t.notOk(structuredContent.items[0].matching_details)
     t.strictSame(titles((await tool(limited, {})).structuredContent), ['Spindle 1', 'Spindle 2', 'Spindle 3'])
-    t.match((await tool(api_key, { acknowledge: structuredContent.brief_id })).structuredContent, { items: [] })
+    t.match((await tool(api_key, { acknowledge: structuredContent.brief_id })).structuredContent, { items: { length: 0 } })
     t.match(
       (await tool(limited, { acknowledge: structuredContent.brief_id })).content[0].text,
       /^invalid_arguments: acknowledge is not a brief/
@@ -202,7 +202,8 @@ t.test('feed_brief', async t => {
       /^invalid_arguments: acknowledge is not a brief/,
       'it has items that the key cannot see'
     )
-    t.match((await tool(api_key, { consumer: 'shared', project_id: first, acknowledge: shared.brief_id })).structuredContent, { items: [] })
+    const repeated = await tool(api_key, { consumer: 'shared', project_id: first, acknowledge: shared.brief_id })
+    t.match(repeated.structuredContent, { items: { length: 0 } })
   })
 
   await t.test('rejects invalid arguments with a message', async t => {
@@ -253,7 +254,7 @@ t.test('feed_brief', async t => {
       isError: true, content: [{ text: /number of consumers\. Use a former name, or omit consumer\.$/ }]
     }, 'a key of some projects learns no names')
     await t.resolves(feedBrief.run(other.context, { consumer: '19' }))
-    t.match(await tool(other.key, {}), { structuredContent: { items: [] } }, 'keys are counted by themselves')
+    t.match(await tool(other.key, {}), { structuredContent: { items: { length: 0 } } }, 'keys are counted by themselves')
   })
 
   await t.test('rejects keys above the limit until one of those that read is deleted', async t => {
@@ -272,8 +273,8 @@ t.test('feed_brief', async t => {
     await db.insertInto('mcp_key').values(keys).execute()
     await db.insertInto('brief').values(keys.map(({ id, created_at }) => ({ account_id, consumer: `key ${id}`, created_at }))).execute()
     t.match(await tool(other.key, {}), { content: [{ text: /^invalid_arguments: .*maximum number of keys/ }] })
-    t.match(await tool(other.key, { consumer: 'new' }), { structuredContent: { items: [] } })
+    t.match(await tool(other.key, { consumer: 'new' }), { structuredContent: { items: { length: 0 } } })
     await db.deleteFrom('mcp_key').where('id', '=', keys[25]!.id).execute()
-    t.match(await tool(other.key, {}), { structuredContent: { items: [] } })
+    t.match(await tool(other.key, {}), { structuredContent: { items: { length: 0 } } })
   })
 })

@@ -152,7 +152,7 @@ t.test('people and citations', async t => {
       `pubmed ${ada.orcid}[auid]`, `europepmc AUTHORID:"${ada.orcid}"`,
       `openalex authorships.author.id:${ada.openalex}`, `crossref orcid:${ada.orcid}`, 'arxiv au:"Ada Lovelace"'
     ])
-    t.match(authors[1], { name: 'Émile Borel', ids: [], matched_by: 'name' })
+    t.match(authors[1], { name: 'Émile Borel', ids: { length: 0 }, matched_by: 'name' })
     t.match(journal, { ids: ['0028-0836', '1476-4687', 'S137773608'] })
     t.match(institutions, [{ name: 'Analytical Engine Institute', ids: [ada.ror, 'I1'] }], 'both ids of one institution, and its name')
     const followed = { project_id: id, kind: 'institution' as const, name: 'X' }

@@ -60,7 +60,7 @@ t.test('new_project_preview', async t => {
   await t.test('says which papers were retracted', async t => {
     const { context } = await startService(t, [paper, { ...older, retracted: true }])
     const { papers } = await newProjectPreview.run(context, { ...interest, sources: [{ name: 'pubmed', query: '' }] })
-    t.match(papers.find(({ title }) => title === paper.title), { changes: [] })
+    t.match(papers.find(({ title }) => title === paper.title), { changes: { length: 0 } })
     t.strictSame(papers.find(({ title }) => title === older.title)!.changes, [{ kind: 'retraction', label: 'Reported as retracted' }])
   })
 

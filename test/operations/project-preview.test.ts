@@ -60,7 +60,8 @@ t.test('previews of changed projects', async t => {
     t.ok(preview.dropped.every(({ title, now }) => title.startsWith('Soil') && now === 0.9))
 
     const { paper_id, title } = preview.added[0]!
-    t.match(await paperGet.run(user.context, { paper_id }), { id: paper_id, title, projects: [] }, 'a paper that would enter can be read')
+    const entering = await paperGet.run(user.context, { paper_id })
+    t.match(entering, { id: paper_id, title, projects: { length: 0 } }, 'a paper that would enter can be read')
     t.match(await paperGet.run(user.context, { paper_id: paper_id.slice(0, 8) }), { id: paper_id })
     t.match(await paperCite.run(user.context, { paper_id, format: 'text' }), { citation: new RegExp(title) })
     t.match(await paperMarkdown.run(user.context, { paper_id }), { status: 'unavailable' })

@@ -152,7 +152,7 @@ t.test('an account without room gets papers that sources share, also those of it
   const { db, account } = user.context
   await t.rejects(reservePapers(db, account.id, { papers: 0, bytes: 100 * 2 ** 20 }, 2), { code: 'quota_exceeded' }, 'it is counted again')
   const { sources: [source] } = await fetchNow(project_id)
-  t.match(source, { error: null, rejections: [] })
+  t.match(source, { error: null, rejections: { length: 0 } })
   t.equal((await feedOf(user, project_id)).length, 3)
 })
 

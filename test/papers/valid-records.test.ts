@@ -47,7 +47,7 @@ t.test('stores records of long texts, by their bytes, in transactions of about e
       sizes.push(batch.length)
       return { created: batch.length, updated: 0, unchanged: 0 }
     })
-    t.match(result, { created: 250, rejected: [] })
+    t.match(result, { created: 250, rejected: { length: 0 } })
     return sizes
   }
   t.strictSame(await sizesOf('word '.repeat(240)), [250], 'ordinary ones')
@@ -75,5 +75,5 @@ t.test('records that do too much together are stored in several transactions, in
     return { created: records.length, updated: 0, unchanged: 0 }
   })
   t.strictSame(batches, [['a', 'b'], ['c'], ['d', 'e']])
-  t.match(result, { created: 5, rejected: [] })
+  t.match(result, { created: 5, rejected: { length: 0 } })
 })

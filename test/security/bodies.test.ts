@@ -367,6 +367,6 @@ t.test('JSON must be UTF-8, with or without a byte order mark', async t => {
     t.match(rest.json(), { code: 'invalid_arguments', detail: /UTF-8/ })
   }
   const marked = (text: string) => Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), Buffer.from(text)])
-  t.match((await send('/api/mcp', marked(call('Größe')))).json(), { id: 1, result: { structuredContent: { results: [] } } })
+  t.match((await send('/api/mcp', marked(call('Größe')))).json(), { id: 1, result: { structuredContent: { results: { length: 0 } } } })
   t.match((await send('/api/projects', marked('{"name":"Größe","sources":[]}'))).json(), { name: 'Größe' })
 })

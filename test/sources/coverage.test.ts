@@ -137,9 +137,10 @@ t.test('source coverage', async t => {
       coverage: { complete: true, failing: [] }
     })
     const { id } = await projectCreate.run(user.context, { name: 'With sources', positive_keywords: ['sleep'] })
-    t.match(await feedGet.run(user.context, { project_id: id }), { items: [], coverage: { complete: false, as_of: null } })
+    t.match(await feedGet.run(user.context, { project_id: id }), { items: { length: 0 }, coverage: { complete: false, as_of: null } })
     await sql`update source_state set last_fetched_at = now(), next_fetch_at = now() + interval '1 day'`.execute(user.context.db)
-    t.match(await feedGet.run(user.context, { project_id: id }), { items: [], coverage: { complete: true, failing: [] } })
+    const checked = await feedGet.run(user.context, { project_id: id })
+    t.match(checked, { items: { length: 0 }, coverage: { complete: true, failing: { length: 0 } } })
     await sql`update source_state set failures = 2, last_fault = 'rate_limited' where name = 'arxiv'`.execute(user.context.db)
     t.match(await feedGet.run(user.context, { project_id: id }), {
       coverage: { complete: false, failing: [{ source: 'arxiv', message: /\(rate_limited\)/ }] }

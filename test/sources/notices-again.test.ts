@@ -159,7 +159,7 @@ t.test('a retraction whose notice is named later is no news again', async t => {
   const republished = { type: 'RetractedandRepublishedIn', source: 'J Test. 2026 May;1:2', pmid: '42900001' }
   t.match(await change({ corrections: [republished] }), { feed: ['Retracted', 'New version'], isInBrief: true })
   const notice = { type: 'RetractionIn', source: 'J Test. 2026 Jun;1:2', pmid: '42900002' }
-  t.match(await change({ corrections: [republished, notice] }), { feed: [] })
+  t.match(await change({ corrections: [republished, notice] }), { feed: { length: 0 } })
 })
 
 t.test('a warning that ends is no news while one as serious stands', async t => {

@@ -68,7 +68,7 @@ t.test('an answer without any record of a batch is no check', async t => {
   await t.rejects(check(pubmed, papers), { fault: 'wrong_answer', message: /any of 2 records/ }, 'which is tried again in halves')
   pubmed.next.push({ body: error('ID list is empty! Possibly it has no correct IDs.'), status: 400 })
   t.strictSame(await check(pubmed, papers.slice(1)), [], 'PubMed does not know the paper')
-  t.match(await check(pubmed, papers), [{ id: '1', notices: [] }])
+  t.match(await check(pubmed, papers), [{ id: '1', notices: { length: 0 } }])
 })
 
 t.test('the title of a record states its withdrawal or retraction where no link does', async t => {

@@ -30,7 +30,7 @@ t.test('notices on papers', async t => {
   await t.test('papers that nobody chose are not asked about', async t => {
     await maintenance.run(service.context, {})
     t.strictSame(await db.selectFrom('job').select('id').where('task', '=', 'check-notices').execute(), [])
-    t.match(await check(), { checked: 0, reported: 0, failing: [] })
+    t.match(await check(), { checked: 0, reported: 0, failing: { length: 0 } })
     t.strictSame(requests(), [0, 0, 0])
   })
 

@@ -148,7 +148,7 @@ t.test('invalid input of extension tools', async t => {
       const { isError, structuredContent, content } = response.json().result
       t.ok(isError === true ? /^rate_limited: /.test(content[0].text) : structuredContent.items.length === 0)
     }
-    t.match((await callTool(service, key, 'feed_brief', { consumer: 'crowd' })).structuredContent, { items: [], remaining: 0 })
+    t.match((await callTool(service, key, 'feed_brief', { consumer: 'crowd' })).structuredContent, { items: { length: 0 }, remaining: 0 })
   })
 
   await t.test('refuses a revoked key in every tool during a session', async t => {

@@ -374,7 +374,7 @@ t.test('MCP responses', async t => {
       })
     const longest = 'x'.repeat(300)
     const refusal = { error: { code: -32602, message: 'project_id has 301 characters; allowed: 300. Shorten it.' } }
-    t.match(await complete(longest), { result: { completion: { values: [] } } })
+    t.match(await complete(longest), { result: { completion: { values: { length: 0 } } } })
     t.match(await complete(`${longest}x`), refusal)
     t.match(await get('triage', { project_id: longest }), { error: { code: -32602, message: /Your projects: / } })
     for (const name of ['weekly_brief', 'triage', 'feed_title_filter']) {

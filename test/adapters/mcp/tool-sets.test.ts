@@ -140,7 +140,7 @@ t.test('tools per key', async t => {
         )
       }
       t.match((await call(service, user.key, 'resources/list', { cursor: 'x' })).error, { code: -32602 })
-      t.match((await call(service, user.key, 'resources/templates/list')).result, { resourceTemplates: [] })
+      t.match((await call(service, user.key, 'resources/templates/list')).result, { resourceTemplates: { length: 0 } })
     })
 
     t.test('tools/list refers to the card for clients that support cards', async t => {

@@ -240,7 +240,7 @@ t.test('administration over REST', async t => {
       { email: 'second@example.org', projects: 1, sole_projects: 1 }
     ]
     t.match(sourceIn(before.json()), { state: 'pending', disabled_at: null, projects: 2, users: 2, sole_projects: 1, affected })
-    t.match(sourceIn(before.json(), 'crossref'), { state: 'unused', projects: 0, users: 0, affected: [] })
+    t.match(sourceIn(before.json(), 'crossref'), { state: 'unused', projects: 0, users: 0, affected: { length: 0 } })
     t.notMatch(before.body + (await call('GET', 'overview')).body, new RegExp(`${project_id}|Private|private`))
 
     const disabled = await call('PATCH', 'sources/pubmed', { disabled: true })

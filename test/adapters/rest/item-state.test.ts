@@ -54,7 +54,9 @@ t.test('the marks of a feed item', async t => {
   })
 
   await t.test('take "" as absent, except in a text', async t => {
-    t.match(await patch(age!.id, { seen: '', saved: true, tags: '', note: 'Kept' }), { seen_at: null, saved: true, tags: [], note: 'Kept' })
+    t.match(
+      await patch(age!.id, { seen: '', saved: true, tags: '', note: 'Kept' }),
+      { seen_at: null, saved: true, tags: { length: 0 }, note: 'Kept' })
     t.match(await patch(age!.id, { saved: '', note: '' }), { saved: true, note: null }, 'it empties a text')
     const vote = async (change: object) => await app.inject({
       method: 'PUT', url: `/api/project-papers/${age!.id}/feedback`, headers: { authorization }, payload: change
@@ -67,7 +69,7 @@ t.test('the marks of a feed item', async t => {
 
   await t.test('are set independently', async t => {
     t.match(await patch(memory!.id, { seen: true }), { id: memory!.id, seen_at: '2026-11-20T08:00:00.000Z', saved: false })
-    t.match(await patch(memory!.short_id, { saved: true }), { seen_at: '2026-11-20T08:00:00.000Z', saved: true, tags: [] })
+    t.match(await patch(memory!.short_id, { saved: true }), { seen_at: '2026-11-20T08:00:00.000Z', saved: true, tags: { length: 0 } })
     t.match(await patch(memory!.paper.id, { tags: ['  To  cite ', 'Größe'] }), { saved: true, tags: ['To cite', 'Größe'], note: null })
     const noted = await patch(memory!.id, { note: ' Compare with\r\nchapter 2. ' })
     t.match(noted, { tags: ['To cite', 'Größe'], note: 'Compare with\nchapter 2.' })

@@ -36,7 +36,7 @@ t.test('states of lists and papers', async t => {
       const [, empty] = /<div class="empty">(.*?)<\/div>/.exec(body)!
       return { line: [...line.matchAll(/<a href="([^"]+)">([^<]+)/g)].map(([, href, text]) => `${text} ${href}`), empty }
     }
-    t.match(await stated(), { line: [], empty: 'They appear after the first fetch' })
+    t.match(await stated(), { line: { length: 0 }, empty: 'They appear after the first fetch' })
     await projectUpdate.run(user.context, { project_id: id, matching_state: 'paused' })
     t.match(await stated(), { line: [`Paused ${settings}#pausing`], empty: 'the project was paused before its first fetch ended' })
 

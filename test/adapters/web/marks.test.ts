@@ -188,7 +188,7 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.getByText('No connection: 3 changes not saved yet.').waitFor()
     await page.unroute(/projects/)
     await status.getByText('Not saved').waitFor()
-    t.match(await itemOf(ids[0]!), { saved: true, tags: [], note: null })
+    t.match(await itemOf(ids[0]!), { saved: true, tags: { length: 0 }, note: null })
     t.equal(await row(page, ids[0]!).getAttribute('data-saved'), 'true')
     t.strictSame(await row(page, ids[0]!).locator('.row-tag').allTextContents(), [])
     t.equal(await row(page, ids[0]!).getAttribute('data-noted'), 'false')

@@ -52,7 +52,7 @@ t.test('a file is read piece by piece, off the event loop', async t => {
   t.match(records[100], { place: 101, reason: /syntax error/ })
   t.strictSame(records, (await read({ format: { ...format, maxInlineBytes: content.length } })).records, 'as in this thread')
   t.strictSame((await read({ from: 333 })).records, records.slice(333), 'and from any record on')
-  t.match(await read({ from: 1000 }), { records: [], last: { position: 450 } })
+  t.match(await read({ from: 1000 }), { records: { length: 0 }, last: { position: 450 } })
   t.match(await read({ path: join(folder, 'missing') }).catch(error => error), { message: /ENOENT/ })
 
   t.match(await read({ maxMs: 0 }).catch(error => error), { message: /^library\.bib cannot be read beyond record \d+: its records take longer/ })
@@ -69,7 +69,7 @@ t.test('a file is read piece by piece, off the event loop', async t => {
   const reading = beginReading(path, format)
   await continueReading(reading, 0)
   await reading.records.return?.()
-  t.match(await continueReading(reading, 100), { records: [], isEnd: true })
+  t.match(await continueReading(reading, 100), { records: { length: 0 }, isEnd: true })
 })
 
 t.test('records are within the limits of stored ones before another thread gets them, and count with their metadata', async t => {
