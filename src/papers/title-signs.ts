@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import { displayedText } from '../latex/displayed-text.js'
 
 /* Signs that tell works apart whose titles have the same letters. */
@@ -15,28 +16,43 @@ const [texLess, texGreater] = [/\\(?:le|lt)(?:q|qslant)?(?![a-z])/g, /\\(?:ge|gt
 const texAccent = /\\(?:wide)?(bar|overline|hat|tilde|vec)(?![a-z])/g
 /** "1.5", "1 and 2". */
 const partedNumber = /(?<![\d.·])(\d{1,9})(?:[.·]|\s*(?:\band\b|&(?:amp;)?)\s*)(\d{1,9})(?![\d.·])/gi
-/** A temperature below zero. */
-const frost = /(?<!\d\s?)(?<!\p{L})[-−–](\d+(?:[.·]\d+)?)(?=\s?(?:°|º|℃|degrees?\b))/gu
+const wholeNumber = /(?<![\d.·])\d+(?![\d.·])/g
+/** A temperature, with the sign of one below zero. */
+const temperature = /(?<![\d.·])((?<!\d\s?)(?<!\p{L})[-−–])?(\d+(?:[.·]\d+)?)(?=\s?(?:°|º|℃|degrees?\b))/gu
 
 interface Signs {
-  text: string
   names: string
   comparisons: string
   charges: ReadonlyMap<string, string>
   /** Undefined without TeX. */
   accents: string | undefined
+  /** "1 5" of "1.5", "1 2" of "1 and 2". */
+  partedNumbers: ReadonlySet<string>
+  wholeNumbers: ReadonlySet<string>
+  /** Temperatures below zero, without their sign, and others. */
+  frosts: ReadonlySet<string>
+  warmths: ReadonlySet<string>
 }
 
-function signsOf (title: string): Signs {
+/** A title is compared with each of the same letters, and rendering its formulas takes a millisecond. */
+const knownSigns = new LRUCache<string, Signs>({ max: 500, memoMethod: readSigns })
+const signsOf = (title: string): Signs => knownSigns.memo(title)
+
+function readSigns (title: string): Signs {
   const compared = title.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(tag, '').replace(texLess, '≤').replace(texGreater, '≥')
   const displayed = displayedText(compared)
   const text = displayed?.joined ?? compared
+  const temperatures = [...text.matchAll(temperature)].map(([, sign, number]) => ({ isFrost: sign !== undefined, number: number! }))
+  const numbersOf = (frost: boolean) => new Set(temperatures.filter(({ isFrost }) => isFrost === frost).map(({ number }) => number))
   return {
-    text,
     accents: displayed && [...title.matchAll(texAccent)].map(([, accent]) => accent === 'overline' ? 'bar' : accent).join(' '),
     names: (text.match(signedLetter) ?? []).join(' ').toLowerCase(),
     comparisons: (text.match(comparison) ?? []).map(sign => '<≤⩽'.includes(sign) ? '<' : '>').join(''),
-    charges: new Map([...text.matchAll(charge)].map(([, name, number, sign]) => [name! + number!, '+⁺'.includes(sign!) ? '+' : '-']))
+    charges: new Map([...text.matchAll(charge)].map(([, name, number, sign]) => [name! + number!, '+⁺'.includes(sign!) ? '+' : '-'])),
+    partedNumbers: new Set([...text.matchAll(partedNumber)].map(([, first, second]) => `${first} ${second}`)),
+    wholeNumbers: new Set(text.match(wholeNumber)),
+    frosts: numbersOf(true),
+    warmths: numbersOf(false)
   }
 }
 
@@ -52,22 +68,15 @@ export function differInSigns (one: string, other: string): boolean {
   const [these, those] = [signsOf(one), signsOf(other)]
   const areOpposite = these.comparisons !== '' && those.comparisons !== '' && these.comparisons !== those.comparisons
   const differInAccents = these.accents !== undefined && those.accents !== undefined && these.accents !== those.accents
-  return these.names !== those.names || areOpposite || differInAccents || joinsNumbersOf(these.text, those.text) ||
-    joinsNumbersOf(those.text, these.text) || thaws(these.text, those.text) || thaws(those.text, these.text) ||
+  return these.names !== those.names || areOpposite || differInAccents ||
+    joinsNumbersOf(these, those) || joinsNumbersOf(those, these) || thaws(these, those) || thaws(those, these) ||
     [...these.charges].some(([name, sign]) => (those.charges.get(name) ?? sign) !== sign)
 }
 
-/** Whether a text has the digits of numbers joined that stand apart in another: "15" for "1.5", "12" for "1 and 2". */
-function joinsNumbersOf (one: string, other: string): boolean {
-  const partsOf = (text: string) => [...text.matchAll(partedNumber)].map(([, first, second]) => [first!, second!] as const)
-  const kept = new Set(partsOf(other).map(parts => parts.join(' ')))
-  return partsOf(one).some(parts => !kept.has(parts.join(' ')) && new RegExp(`(?<![\\d.·])${parts.join('')}(?![\\d.·])`).test(other))
-}
+/** Whether a title has the digits of numbers joined that stand apart in another: "15" for "1.5", "12" for "1 and 2". */
+const joinsNumbersOf = (one: Signs, other: Signs): boolean =>
+  [...one.partedNumbers].some(parts => !other.partedNumbers.has(parts) && other.wholeNumbers.has(parts.replace(' ', '')))
 
-/** Whether a text has a temperature above zero that is below in another. */
-function thaws (one: string, other: string): boolean {
-  const temperaturesOf = (text: string) => new Set([...text.matchAll(frost)].map(([, number]) => number!))
-  const kept = temperaturesOf(other)
-  return [...temperaturesOf(one)].some(number =>
-    !kept.has(number) && new RegExp(`(?<![\\d.·])${number}\\s?(?:°|º|℃|degrees?\\b)`).test(other))
-}
+/** Whether a title has a temperature above zero that is below in another. */
+const thaws = (one: Signs, other: Signs): boolean =>
+  [...one.frosts].some(number => !other.frosts.has(number) && other.warmths.has(number))

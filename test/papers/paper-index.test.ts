@@ -200,6 +200,9 @@ t.test('records are compared with many papers of their title in little time', as
         ...Array.from({ length: 19 }, (_each, place) => ({ name: `María Elisabeth Fernández${letters(place)}${letters(at)}` }))
       ]
     }),
+    'with other accents': at => ({
+      title: Array.from({ length: 140 }, (_each, place) => `$\\${(at >> place) % 2 === 0 ? 'bar' : 'hat'}{t}$`).join(' ')
+    }),
     'in other journals': at => ({ title: 'Reply', venue_name: `${'Proceedings of the International Society '.repeat(11)}${letters(at)}` })
   }
   for (const [kind, part] of Object.entries(kinds)) {
