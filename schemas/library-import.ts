@@ -53,7 +53,7 @@ export const ExamplesAddInput = Type.Object(
 export const LibraryImportQueued = Type.Object(
   {
     job_id: Uuid,
-    import_id: Type.String({ format: 'uuid', description: "The import's UUID." }),
+    import_id: Type.String({ format: 'uuid', description: 'UUID from GET /api/projects/{project_id}/imports.' }),
     created: Type.Boolean({ description: 'Always true: each file has its own job.' })
   },
   { description: 'The queued job. GET /api/jobs/{job_id} returns its state and progress; its result has the counts and rejected records.' }
@@ -76,7 +76,8 @@ export const LibraryImportCounts = Type.Object({
   ...Type.Omit(ImportResult, ['rejected']).properties,
   rejected_count: Type.Integer({ description: 'Number of rejected records.' }),
   rejected: Type.Array(LibraryRejection, {
-    description: `The first ${maxListedRejections} rejected records. GET /api/projects/{project_id}/imports/{import_id}/rejections lists more.`
+    description: `The first ${maxListedRejections} rejected records. ` +
+      'GET /api/projects/{project_id}/imports/{import_id}/rejections lists more.'
   })
 }, { description: 'Counts of an import.' })
 export type LibraryImportCounts = Static<typeof LibraryImportCounts>

@@ -144,7 +144,10 @@ export function walkOf ({ projectId, ...filter }: FeedFilter, order: SliceOrder)
   const { since, until, asOf, ...states } = others
   const times = { since, until, asOf }
   switch (order) {
-    case 'voted': return walk(sql<SqlBool>`project_paper.vote is not null`, filter, { ...unordered, papers: filter.papers, seen: filter.seen })
+    case 'voted': {
+      const isVoted = sql<SqlBool>`project_paper.vote is not null`
+      return walk(isVoted, filter, { ...unordered, papers: filter.papers, seen: filter.seen })
+    }
     case 'relevance': {
       const isScored = filterCondition(scores)
       const isUncovered = { ...unordered, papers: { ...papers, ...years.papers } }

@@ -32,7 +32,7 @@ export const findZoteroItems = (db: Db, accountId: string, known: KnownLibrary, 
 export const countZoteroItems = async (db: Db, accountId: string, { projectId, library }: KnownLibrary): Promise<number> =>
   Object.values(await countZoteroStates(db, accountId, projectId, library)).reduce((sum, items) => sum + items, 0)
 
-/** Items that one statement counts, so that others run in between: a project may know 200,000. */
+/** Items that one statement counts, so that others run in between: a library can have hundreds of thousands. */
 const countedPerStatement = 5000
 
 type StateCounts = Partial<Record<ZoteroItemTable['state'], number>>

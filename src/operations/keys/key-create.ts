@@ -46,8 +46,9 @@ export const keyCreate = operation({
 })
 
 function tooManyProjects (before: number, added: number): InvalidArguments {
-  const limit = `Your keys are limited to ${before.toLocaleString('en')} projects in all, counted for each key; ${added} more would exceed ` +
-    `${maxKeyProjects.toLocaleString('en')}, the maximum.`
+  const [present, most] = [before, maxKeyProjects].map(projects => projects.toLocaleString('en'))
+  const limit = `Your keys are limited to ${present} projects in all, counted for each key; ` +
+    `${added} more would exceed ${most}, the maximum.`
   return new InvalidArguments(`${limit} Send fewer project_ids or none (all projects), or revoke a key first.`, {
     userMessage: `${limit} Select fewer projects, or none for all, or revoke a key first.`
   })
