@@ -27,7 +27,9 @@ function greekNameEntries (text: string): string[] {
   const names = (normalForm(text, 'NFKC').toLowerCase().match(hyphenated) ?? []).filter(name => greekInName.test(name))
   return names.flatMap(name => {
     const parts = name.split(hyphenPattern)
-    return parts.flatMap((part, end) => part.search(greekLetter) < 0 ? [] : endingAt(parts, end)).flatMap(joined =>
+    const folded = parts.map(fold)
+    const joinedNames = new Set(parts.flatMap((part, end) => part.search(greekLetter) < 0 ? [] : endingAt(folded, end)))
+    return [...joinedNames].flatMap(joined =>
       [latinForm(joined), joined.replace(greekLetter, each => greekName(each)!)].filter(entry => entry.length >= minLatinLength))
   })
 }
@@ -37,7 +39,7 @@ function endingAt (parts: readonly string[], end: number): string[] {
   const names: string[] = []
   let name = ''
   for (let at = end; at >= 0 && name.length < 24; at--) {
-    name = fold(parts[at]!) + name
+    name = parts[at]! + name
     if (joinedGreekName.test(name)) names.push(name)
   }
   return names
