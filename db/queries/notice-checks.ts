@@ -188,6 +188,8 @@ export interface CheckedPaper {
   /** Its id at OpenAlex, by which works in OpenAlex cite it. */
   openalex?: string | undefined
   citations?: Citations | undefined
+  /** Where everyone can read it. */
+  openCopy?: { pdf_url: string | null, pmcid: string | null } | undefined
 }
 
 /**

@@ -33,8 +33,8 @@ export function limitRecord (record: PaperRecord): PaperRecord {
     abstract: cut('abstract', record.abstract),
     venue_name: cut('venue_name', record.venue_name),
     // Half an address leads nowhere.
-    url: isTooLong(record.url) ? null : record.url,
-    pdf_url: isTooLong(record.pdf_url) ? null : record.pdf_url,
+    url: storableAddress(record.url),
+    pdf_url: storableAddress(record.pdf_url),
     authors: limitAuthors(record.authors, () => { truncated.add('authors') }),
     metadata: limitMetadata(record.metadata, name => { truncated.add(name) }),
     ...(record.citations === undefined ? {} : { citations: limitCitations(record.citations, () => { truncated.add('references') }) })
@@ -43,6 +43,9 @@ export function limitRecord (record: PaperRecord): PaperRecord {
   if (isTooLong(record.pdf_url)) truncated.add('pdf_url')
   return truncated.size === 0 ? limited : { ...limited, metadata: { ...limited.metadata, truncated: [...truncated] } }
 }
+
+/** An address as it is stored; null if it is too long. */
+export const storableAddress = (address: string | null): string | null => isTooLong(address) ? null : address
 
 const isTooLong = (address: string | null): boolean => typeof address === 'string' && address.length > maxTextLength.url
 

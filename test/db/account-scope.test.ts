@@ -157,6 +157,7 @@ const serviceWide: Record<string, string> = {
   hasDuePaper: 'ticker: names no account',
   listPapersToCheck: 'the job that asks sources about papers; names no account',
   saveLinks: 'the job that asks sources about papers: facts about papers; rescores the feeds of accounts that watch them',
+  saveOpenCopies: 'the job that asks sources about papers: where everyone can read them',
   saveNotices: 'the job that asks sources about papers: facts about papers',
   markChecked: 'the job that asks sources about papers',
   markCheckFailed: 'the job that asks sources about papers',

@@ -6,6 +6,7 @@ import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disab
 import {
   type WatchedPaper, hasDuePaper, listPapersToCheck, markChecked, markCheckFailed, saveNotices
 } from '../../../db/queries/notice-checks.js'
+import { saveOpenCopies } from '../../../db/queries/open-copies.js'
 import type { Log } from '../../observability/log.js'
 import { reportFailure } from '../requests/fetch-failure.js'
 import { checkWithForms } from './check-forms.js'
@@ -50,8 +51,8 @@ export async function hasPapersToCheck (
 }
 
 /**
- * Asks every source about the papers that accounts watch, in batches, and saves what it states: notices, and what the papers cite. A
- * source that fails delays its own checks and no other's; what it stated before stays.
+ * Asks every source about the papers that accounts watch, in batches, and saves what it states: notices, what the papers cite, and where
+ * everyone can read them. A source that fails delays its own checks and no other's; what it stated before stays.
  */
 export async function checkNotices (context: CheckContext): Promise<NoticeCheck> {
   const { db, sources: { watchIntervalMs } } = context
@@ -91,6 +92,7 @@ async function checkSource (
       const checkedPapers = await checkWithForms(source.notices, sourceContext, papers)
       await saveNotices(db, checkedPapers, statedAs.map(origin => origin.name), now())
       await saveLinks(db, checkedPapers, now())
+      await saveOpenCopies(db, checkedPapers, now())
       await markChecked(db, name, ids, { now: now(), next: new Date(now().getTime() + intervalMs) })
       checked += papers.length
       failuresInRow = 0

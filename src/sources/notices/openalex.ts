@@ -1,7 +1,8 @@
 import type { StatedNotice, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { versionlessDoi } from '../../papers/doi-versions.js'
-import { arxivDoi, doiIn, idsIn, pmcidIn } from '../../papers/identifiers.js'
+import { arxivDoi, doiIn, idsIn, pmcidIn, webAddress } from '../../papers/identifiers.js'
+import { storableAddress } from '../../papers/record-limits.js'
 import { createYielder } from '../../threads/yielder.js'
 import { openalexCitations } from '../formats/citations.js'
 import { object, objects, text, unexpectedAnswer } from '../requests/answers.js'
@@ -22,7 +23,7 @@ const publications: ReadonlySet<string> = new Set(['journal', 'conference', 'boo
 /**
  * OpenAlex states that a work is retracted, without a notice or a date. It makes one work of a preprint and its published form, with a
  * location for each. It names cited works by its own ids alone: with the id of a watched paper and what that cites, found papers are linked
- * to it.
+ * to it. Where the work can be read by everyone, a paper that another source or a file described becomes readable too.
  */
 export const openalexNotices: NoticeSource = {
   identifiers: ['openalex', 'doi', 'arxiv', 'pmid', 'pmcid'],
@@ -36,7 +37,7 @@ export const openalexNotices: NoticeSource = {
       if (values.length === 0) continue
       const response = await requestWorks(context, {
         filter: `${filter}:${values.join('|')}`,
-        select: 'id,doi,ids,type,is_retracted,locations,referenced_works,cited_by_count',
+        select: 'id,doi,ids,type,is_retracted,best_oa_location,locations,referenced_works,cited_by_count',
         per_page: String(batchSize)
       })
       const { answer, items } = await readItems(response, title, { list: ['results'] }, context)
@@ -48,9 +49,11 @@ export const openalexNotices: NoticeSource = {
         const retraction = isRetractedWork(work) ? [statedNotice('openalex', 'retraction')] : []
         const locations = locationsIn(work)
         const id = /\bW\d{1,15}$/.exec(text(work.id))?.[0]
-        const links = { openalex: id, ...openalexCitations(work) }
-        const notices = (paper: WatchedPaper) => [...retraction, ...publishedForm(locations, paper)]
         const doi = doiIn(text(work.doi))
+        const copy = openCopyOf(work)
+        const links = (paper: WatchedPaper) =>
+          ({ openalex: id, ...openalexCitations(work), ...(isOtherForm(paper, doi) ? {} : { openCopy: copy }) })
+        const notices = (paper: WatchedPaper) => [...retraction, ...publishedForm(locations, paper)]
         if (filter === 'openalex' && id !== undefined) found.add('openalex', id, notices, links)
         const { pmid } = idsIn([text(object(work.ids).pmid)])
         if (filter === 'pmid' && pmid !== null) found.add('pmid', pmid, notices, links)
@@ -80,6 +83,16 @@ const identifiersInOrder = [
   // OpenAlex has the digits alone.
   ['pmcid', ({ pmcid }: WatchedPaper) => pmcidIn(pmcid)?.slice('PMC'.length)]
 ] as const
+
+/** Where everyone can read a work. */
+const openCopyOf = (work: JsonObject) => ({
+  pdf_url: storableAddress(webAddress(text(object(work.best_oa_location).pdf_url))),
+  pmcid: workPmcid(work)
+})
+
+/** Whether a paper has another DOI than its work: it is the preprint where the work is the article, or the other way round. */
+const isOtherForm = ({ doi }: WatchedPaper, workDoi: string | null): boolean =>
+  doi !== null && workDoi !== null && versionlessDoi(doi) !== versionlessDoi(workDoi)
 
 /** A place where a work can be read. */
 interface Location { doi: string | null, arxiv: string | null, isPublished: boolean, isRepository: boolean }

@@ -23,7 +23,7 @@ export function statedNotice (
 }
 
 type Stated = readonly StatedNotice[]
-type Links = Pick<CheckedPaper, 'openalex' | 'citations'>
+type Links = Pick<CheckedPaper, 'openalex' | 'citations' | 'openCopy'>
 
 /** Collects what a source states about the papers that it knows. */
 export function noticeCollection (papers: readonly WatchedPaper[]) {
@@ -42,12 +42,17 @@ export function noticeCollection (papers: readonly WatchedPaper[]) {
      * @param notices a function where they depend on what is stored of the paper; undefined if the identifier names another work
      * @param links what the source states of the papers besides notices
      */
-    add (kind: WatchedIdentifier, value: string, notices: Stated | ((paper: WatchedPaper) => Stated | undefined), links: Links = {}): void {
+    add (
+      kind: WatchedIdentifier,
+      value: string,
+      notices: Stated | ((paper: WatchedPaper) => Stated | undefined),
+      links: (paper: WatchedPaper) => Links = () => ({})
+    ): void {
       for (const paper of byIdentifier.get(name(kind, value)) ?? []) {
         const ofPaper = typeof notices === 'function' ? notices(paper) : notices
         if (ofPaper === undefined) continue
         const { stated } = known.get(paper.id) ?? { stated: new Map<string, StatedNotice>() }
-        known.set(paper.id, { stated, links })
+        known.set(paper.id, { stated, links: links(paper) })
         for (const notice of ofPaper) {
           const key = `${notice.source} ${notice.kind} ${notice.reference}`
           if (stated.size >= maxNotices && !stated.has(key)) {
