@@ -183,7 +183,8 @@ export async function recallSummary (context: RecallContext, project: ProjectDet
 const roundedDown = (share: number) => Math.floor(share * 1000) / 1000
 
 /** The figures of the feed alone, without excluded papers. */
-type FeedFigures = Pick<RecallEstimate, 'likelyMissing' | 'minRecall' | 'level' | 'next' | 'votesThatCount' | 'isOrderKnown'> & {
+interface FeedFigures
+  extends Pick<RecallEstimate, 'likelyMissing' | 'maxMissing' | 'minRecall' | 'level' | 'next' | 'votesThatCount' | 'isOrderKnown'> {
   rated: number
   formerlyRated: number
   unrated: number
@@ -197,7 +198,7 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
   const inFeed = unrated === 0 && feed.rated > 0 && feed.formerlyRated === 0
     ? `You have rated every paper ${place}, so none that matters is left.`
     : relevant === 0
-      ? 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
+      ? nothingRelevantSentence(feed, place)
       : hasTooFewVotes(relevant, feed)
         ? `Not enough votes for an estimate: about ${moreVotes(feed)}, best papers first, would show that you have seen at least ` +
           `${percentOf(feed.next.level)} of what matters ${place}, if all of them are downvotes.`
@@ -209,6 +210,17 @@ function sentenceOf ({ relevant, excluded, unrated, estimate }: Omit<Recall, 'se
     ? ''
     : ` With ${pronoun}, you have most likely seen ${shareInWords(estimate)} of what matters.`
   return `${known} The weekly limit excluded ${formatQuantity(excluded, 'paper')}; your votes say nothing about ${pronoun}.${withExcluded}`
+}
+
+/** What votes say that have found nothing relevant. */
+function nothingRelevantSentence (feed: FeedFigures, place: string): string {
+  const { rated, unrated, maxMissing, next } = feed
+  if (rated > 0 && next === null) return `Nothing that you rated ${place} matters, and most likely nothing else ${place} does.`
+  if (rated === 0 || next === null || maxMissing > unrated / 2) {
+    return 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
+  }
+  const [others, verb] = [formatQuantity(unrated, 'paper'), maxMissing === 1 ? 'does' : 'do']
+  return `Nothing that you rated ${place} matters; of the other ${others}, at most ${maxMissing.toLocaleString('en')} ${verb}. About ${moreVotes({ ...feed, next })} would show that none does, if all of them are downvotes.`
 }
 
 /** The papers whose votes say nothing about the present interest. */

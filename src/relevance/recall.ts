@@ -76,7 +76,7 @@ export interface RecallEstimate {
   maxMissing: number
   /** The median instead of the bound. */
   likelyMissing: number
-  /** The share of relevant papers that was rated, at least, with 95 % confidence; 1 if everything was, though nothing was relevant. */
+  /** The share of relevant papers that was rated, at least, with 95 % confidence; 1 if none can be missing, though nothing was relevant. */
   minRecall: number
   /** Whether at least 95 % of the relevant papers were rated, with 95 % confidence. */
   isReached: boolean
@@ -132,7 +132,9 @@ export function estimateRecall (
     firstFrom(1, unrated + 1, missing => missing > unrated || isUnlikely(urns, missing, levels)) - 1
   const maxMissing = mostMissing(boundLevels) + former
   const isComplete = unrated === 0 && former === 0 && ratings.length + repeated.length > 0
-  const reaches = (level: number) => isComplete || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
+  // If nothing is missing, nothing was relevant or all of it was found.
+  const reaches = (level: number) =>
+    isComplete || (ratings.length > 0 && maxMissing === 0) || (relevant > 0 && maxMissing < leastMissingBelow(level, relevant))
   const next: Urn = { size: unrated, drawn: 0, found: 0, added: 0 }
   const extended = [next, ...urns.filter(({ added }) => added === 0)]
   const votesTo = (level: number) => {
@@ -147,7 +149,7 @@ export function estimateRecall (
     relevant,
     maxMissing,
     likelyMissing: mostMissing(medianLevels) + (relevant === 0 ? 0 : former * relevant / (ratings.length + repeated.length)),
-    minRecall: isComplete ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
+    minRecall: reaches(1) ? 1 : relevant === 0 ? 0 : relevant / (relevant + maxMissing),
     isReached: reaches(targetRecall),
     votesToTarget: votesTo(targetRecall),
     votesThatCount: weights.reduce((sum, weight) => sum + weight, 0) / (weights.length || 1),

@@ -142,6 +142,30 @@ t.test('project statistics', async t => {
       'at least 80 % of what matters here, if all of them are downvotes.')
   })
 
+  await t.test('say how many relevant papers can be left where every vote is a downvote, and when none is', async t => {
+    const other = await service.user()
+    const projectId = await projectWith(other, Array.from({ length: 60 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })
+    const downvote = async (count: number) => {
+      clock.now = new Date(clock.now.getTime() + 1000)
+      await sql`update project_paper set vote = 'downvote', voted_at = ${clock.now}::timestamptz, origin = 'fetch' where id in (
+        select id from project_paper where project_id = ${projectId} and vote is null limit ${count})`.execute(context.db)
+      return (await projectStatistics.run(other.context, { project_id: projectId })).recall
+    }
+    t.match(await downvote(3), { sentence: /^Not enough votes for an estimate/ })
+    const { sentence, votes_to_target: votes } = await downvote(47)
+    t.equal(sentence, `Nothing that you rated here matters; of the other 10 papers, at most 1 does. About ${votes} more votes would ` +
+      'show that none does, if all of them are downvotes.')
+    t.match(await downvote(9), {
+      sentence: 'Nothing that you rated here matters, and most likely nothing else here does.',
+      unrated: 1,
+      estimate: null,
+      min_recall: 1,
+      max_missing: 0,
+      reached: true,
+      reached_in_feed: true
+    })
+  })
+
   await t.test('say in words what was rated, and what more votes would show', async t => {
     const other = await service.user()
     const projectId = await projectWith(other, Array.from({ length: 200 }, (_each, at) => soil(at)), { name: 'Soil', sources: [] })

@@ -44,6 +44,13 @@ t.test('the estimate of recall', async t => {
     t.match(estimate([], 50), { relevant: 0, maxMissing: 50, isReached: false })
   })
 
+  await t.test('says that nothing matters once votes show that no relevant paper can be left', async t => {
+    const [before, after] = [50, 59].map(count => estimate(votes(...repeat(false, count)), 60 - count))
+    t.match(before, { relevant: 0, isReached: false })
+    t.ok(before!.maxMissing > 0)
+    t.match(after, { relevant: 0, maxMissing: 0, minRecall: 1, isReached: true, votesToTarget: 0, next: null })
+  })
+
   await t.test('rises with irrelevant papers after the last relevant one', async t => {
     const bounds = [0, 20, 40, 80].map(count => estimate(votes(...repeat(true, 40), ...repeat(false, count)), 500 - count).minRecall)
     t.strictSame(bounds, [...bounds].sort((a, b) => a - b))
