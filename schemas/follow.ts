@@ -9,11 +9,13 @@ export const followKinds = ['author', 'journal', 'institution'] as const
 export const followBases = ['id', 'name'] as const
 /** Follows that a project may have. */
 export const maxFollows = 200
+/** Ids of a follow. */
+export const maxFollowIds = 10
 
 const Kind = Words(followKinds, { description: 'Kind of what is followed.' })
 const name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', description: 'Name, as papers write it.' })
 const ids = Type.Array(Type.String({ minLength: 1, maxLength: 100 }), {
-  maxItems: 10,
+  maxItems: maxFollowIds,
   description:
     'Author: ORCID iD and OpenAlex author id. Journal: ISSNs and OpenAlex source id. Institution, which needs one: ROR id ' +
     'and OpenAlex id.'

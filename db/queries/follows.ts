@@ -15,22 +15,30 @@ export const listFollows = (db: Db, accountId: string, projectId: string) =>
 export type FollowDetails = Awaited<ReturnType<typeof listFollows>>[number]
 
 /**
- * Lets a project of the account follow something, and schedules its feed for rescoring.
- * @param findSame finds it among what the project follows already
+ * Lets a project of the account follow something, or adds ids to what it follows, and schedules its feed for rescoring.
+ * @param findSame finds it among what the project follows already @param maxIds ids of a follow
  * @returns what it follows; undefined if the project is missing or another account's, 'full' if it follows `max`
  */
 export const addFollow = (
   db: Db,
   accountId: string,
   follow: Insertable<ProjectFollowTable>,
-  { max, now, findSame }: { max: number, now: Date, findSame: (follows: readonly FollowDetails[]) => FollowDetails | undefined }
+  { max, maxIds, now, findSame }: {
+    max: number, maxIds: number, now: Date, findSame: (follows: readonly FollowDetails[]) => FollowDetails | undefined
+  }
 ): Promise<FollowDetails | 'full' | undefined> =>
   db.transaction().execute(async transaction => {
     // Locks the project, so that concurrent calls count one after another.
     if (!await lockProject(transaction, accountId, follow.project_id)) return undefined
     const present = await listFollows(transaction, accountId, follow.project_id)
     const same = findSame(present)
-    if (same !== undefined) return same
+    if (same !== undefined) {
+      const ids = [...new Set([...same.ids, ...follow.ids])].slice(0, maxIds)
+      if (ids.length === same.ids.length) return same
+      await scheduleScoring(transaction, accountId, follow.project_id, now)
+      return await transaction.updateTable('project_follow').set({ ids }).where('id', '=', same.id).returning(columns)
+        .executeTakeFirstOrThrow()
+    }
     if (present.length >= max) return 'full'
     await scheduleScoring(transaction, accountId, follow.project_id, now)
     return await transaction.insertInto('project_follow').values(follow).returning(columns).executeTakeFirstOrThrow()

@@ -34,16 +34,24 @@ export function institutionsIn (affiliations: readonly string[]): string[][] {
   return institutions
 }
 
+/** Whether both have ORCID iDs, and none in common. */
+const haveOtherOrcids = (these: readonly string[], those: readonly string[]): boolean =>
+  these.some(isOrcid) && those.some(isOrcid) && !these.some(id => isOrcid(id) && those.includes(id))
+
 const isOpenalex = (institution: string) => institution.startsWith('I')
 
-/** Creates a function that finds the follow of the same person, journal or institution: by an id, or by name if neither side has one. */
+/**
+ * Creates a function that finds the follow of the same person, journal or institution: by an id, or by name if neither side has one. People
+ * with different ORCID iDs are not the same.
+ */
 export function sameFollowFinder<T extends FollowTarget> (follows: readonly T[]): (target: FollowTarget) => T | undefined {
   const keyOf = ({ kind, name }: FollowTarget) => `${kind} ${kind === 'author' ? comparableName(name) : comparableForm(name)}`
   const [withIds, named] = [follows.filter(({ ids }) => ids.length > 0), follows.filter(({ ids }) => ids.length === 0)]
   const byName = new Map(named.map(follow => [keyOf(follow), follow]))
   return target => target.ids.length === 0
     ? byName.get(keyOf(target))
-    : withIds.find(({ kind, ids }) => kind === target.kind && ids.some(id => target.ids.includes(id)))
+    : withIds.find(({ kind, ids }) => kind === target.kind && ids.some(id => target.ids.includes(id)) &&
+        !(kind === 'author' && haveOtherOrcids(ids, target.ids)))
 }
 
 /**

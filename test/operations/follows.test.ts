@@ -169,6 +169,12 @@ t.test('people and citations', async t => {
     t.match((await itemOf(citing)).personalized_note, /^By Ada Lovelace, whom you follow\. Cites 1 paper you starred\. /)
     t.ok((await paperTuning.run(context, { ref: (await itemOf(base)).id })).authors[0]!.followed)
     t.match((await followsList.run(context, { project_id: id })).items, [{ id: follow.id, matched_by: 'id' }])
+    const secondOrcid = '0000-0002-9079-593X'
+    const again = await followCreate.run(context, { project_id: id, kind, name, ids: [ada.orcid, secondOrcid] })
+    t.match(again, { id: follow.id, ids: [...ids, secondOrcid] }, 'with the ids that it lacked')
+    t.ok((await context.db.selectFrom('project').select('scoring_due_at').where('id', '=', id).executeTakeFirstOrThrow()).scoring_due_at)
+    const many = Array.from({ length: 9 }, (_, at) => `A${at + 1}`)
+    t.equal((await followCreate.run(context, { project_id: id, kind, name, ids: [ada.orcid, ...many] })).ids.length, 10)
     await followDelete.run(context, { project_id: id, follow_id: follow.id })
     await t.rejects(followDelete.run(context, { project_id: id, follow_id: follow.id }), { code: 'not_found' })
     await rescore()

@@ -208,6 +208,11 @@ t.test('ids are checked, and one follow is recognized as another', async t => {
   t.equal(followIds('institution', ['A1']), null)
   t.same(followIds('institution', ['https://ror.org/03vek6s52', 'https://openalex.org/I42']), ['03vek6s52', 'I42'])
   t.ok(sameFollowFinder([person('Ada', orcid, 'A1')])(person('A. L.', 'A1')))
+  const otherOrcid = '0000-0001-5109-3700'
+  t.ok(sameFollowFinder([person('Ada', orcid)])(person('Ada', otherOrcid, orcid)), 'one person with two ORCID iDs')
+  t.notOk(sameFollowFinder([person('Ada', orcid, 'A1')])(person('Ada', otherOrcid, 'A1')), 'namesakes whom OpenAlex takes for one person')
+  const journal = (...ids: string[]): FollowTarget => ({ kind: 'journal', name: 'Nature', ids })
+  t.ok(sameFollowFinder([journal('0028-0836', 'S1')])(journal('1476-4687', 'S1')), 'the two media of a journal')
   t.ok(sameFollowFinder([person('Ada')])(person('ada')))
   t.notOk(sameFollowFinder([person('Ada', orcid)])(person('Ada')))
   t.notOk(sameFollowFinder([person('Ada')])({ kind: 'journal', name: 'Ada', ids: [] }))

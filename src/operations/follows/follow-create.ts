@@ -1,5 +1,7 @@
 import { addFollow, type FollowDetails } from '../../../db/queries/follows.js'
-import { type Follow as FollowRecord, Follow, FollowInput, type FollowTarget, maxFollows, visibleName } from '../../../schemas/follow.js'
+import {
+  type Follow as FollowRecord, Follow, FollowInput, type FollowTarget, maxFollowIds, maxFollows, visibleName
+} from '../../../schemas/follow.js'
 import { invisibleName } from '../../errors/invisible-name.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { followIds, sameFollowFinder } from '../../papers/follows.js'
@@ -39,7 +41,8 @@ export const followCreate = operation({
   title: 'Follow an author, a journal or an institution',
   description:
     'Marks papers of an author, a journal or an institution in a feed and raises their score. Ids decide: namesakes with other ids do ' +
-    'not match. Without ids, the name decides. An existing follow is returned unchanged. Custom queries of sources fetch more papers.',
+    'not match. Without ids, the name decides. An existing follow gains the ids that it lacks. Custom queries of sources fetch more ' +
+    'papers.',
   input: FollowInput,
   output: Follow,
   scope: 'act',
@@ -47,6 +50,7 @@ export const followCreate = operation({
     const follow = readFollow(target)
     const added = await addFollow(db, account.id, { project_id, ...follow, created_at: now() }, {
       max: maxFollows,
+      maxIds: maxFollowIds,
       now: now(),
       findSame: follows => sameFollowFinder(follows)(follow)
     })
