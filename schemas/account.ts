@@ -38,6 +38,11 @@ const InvitationToken = Type.String({
 /** A link whose state is asked for. */
 export const InvitationStateInput = Type.Object({ token: InvitationToken }, { additionalProperties: false })
 
+const TimeZone = Type.String({
+  maxLength: 64,
+  description: 'Time zone of digests and of the days of feeds: a name of the tz database, such as Europe/Berlin; UTC at first.'
+})
+
 /** Input of `POST /api/auth/register`. */
 export const RegisterInput = Type.Object(
   {
@@ -50,7 +55,8 @@ export const RegisterInput = Type.Object(
         description: 'Setup token, printed at start; required for the first account of a service that other machines can reach.'
       })
     ),
-    invitation: Type.Optional(InvitationToken)
+    invitation: Type.Optional(InvitationToken),
+    time_zone: Type.Optional(TimeZone)
   },
   { additionalProperties: false }
 )
@@ -146,12 +152,7 @@ export const PasswordChangeInput = Type.Object({
 }, { additionalProperties: false })
 
 /** Changes that people make to their own account. */
-export const AccountSettingsInput = Type.Object({
-  time_zone: Type.String({
-    maxLength: 64,
-    description: 'Time zone of digests and of the days of feeds: a name of the tz database, such as Europe/Berlin or UTC.'
-  })
-}, { additionalProperties: false })
+export const AccountSettingsInput = Type.Object({ time_zone: TimeZone }, { additionalProperties: false })
 
 /** The caller's password, to confirm the deletion of the account. */
 export const AccountDeleteInput = Type.Object({

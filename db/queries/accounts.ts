@@ -8,7 +8,7 @@ import { confirmAddress } from './unsubscriptions.js'
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
 /** An account that is created. */
-export interface NewAccount { email: string, password_hash: string, email_confirmed_at?: Date | null }
+export interface NewAccount { email: string, password_hash: string, email_confirmed_at?: Date | null, time_zone?: string }
 
 /** Creates an account. The first one is an administrator. @returns undefined if the address is taken */
 export const createAccount = async (db: Db, account: NewAccount) =>

@@ -5,6 +5,7 @@ import { type InvitationState, invitationProblems } from '../../../schemas/invit
 import { invitationTokens } from '../../accounts/link-tokens.js'
 import { checkAttempt } from '../../accounts/login-throttle.js'
 import { hashPassword } from '../../accounts/passwords.js'
+import { timeZoneNamed } from '../../accounts/time-zone.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
 import { isSameSecret } from '../../input/same-secret.js'
 import type { AnonymousContext } from '../context.js'
@@ -15,12 +16,12 @@ import { accountOf, normalizeEmail } from '../../accounts/records.js'
 type RegisterContext = Pick<AnonymousContext, 'db' | 'now' | 'accounts' | 'address' | 'isLocal'>
 
 /** The registration of a person with a link. */
-interface Invited { name: string, password: string, invitation: string }
+interface Invited { name: string, password: string, invitation: string, settings: { time_zone?: string } }
 
 /**
  * Creates an account if REGISTRATION allows it, or with an invitation link.
- * @throws RegistrationClosed, EmailTaken, RateLimited, Forbidden if the first account needs the setup token and it is missing or wrong, or
- * if the link cannot be used
+ * @throws RegistrationClosed, EmailTaken, RateLimited, InvalidArguments for an unknown time zone, Forbidden if the first account needs the
+ * setup token and it is missing or wrong, or if the link cannot be used
  */
 export const register = operation({
   name: 'register',
@@ -29,10 +30,11 @@ export const register = operation({
     'or the operator creates them with "litfeed user create".',
   input: RegisterInput,
   output: Account,
-  async handler (context: RegisterContext, { email, password, setup_token, invitation }) {
+  async handler (context: RegisterContext, { email, password, setup_token, invitation, time_zone: zone }) {
     const { db, accounts: { registration, setupToken, trustsLocalSetup, loginThrottle }, address, isLocal = false } = context
     const name = normalizeEmail(email)
-    if (invitation !== undefined) return await registerInvited(context, { name, password, invitation })
+    const settings = zone === undefined ? {} : { time_zone: timeZoneNamed(zone) }
+    if (invitation !== undefined) return await registerInvited(context, { name, password, invitation, settings })
     const isFirst = !await hasAccount(db)
     if (registration === 'closed' || (registration === 'first' && !isFirst)) {
       throw new RegistrationClosed(
@@ -53,8 +55,8 @@ export const register = operation({
     }
     const password_hash = await checkAttempt(attempt, purpose => hashPassword(password, purpose))
     const account = registration === 'first'
-      ? await createFirstAccount(db, { email: name, password_hash })
-      : await createAccount(db, { email: name, password_hash })
+      ? await createFirstAccount(db, { email: name, password_hash, ...settings })
+      : await createAccount(db, { email: name, password_hash, ...settings })
     if (account !== undefined) return accountOf(account)
     if (registration === 'first') {
       throw new RegistrationClosed(
@@ -74,7 +76,7 @@ const isSetupToken = (text: string | undefined, setupToken: string | undefined):
 /** An attempt counts like a login. A link does not replace the setup token, since its user would be the administrator. */
 async function registerInvited (
   { db, now, address, accounts: { loginThrottle } }: RegisterContext,
-  { name, password, invitation }: Invited
+  { name, password, invitation, settings }: Invited
 ) {
   if (!await hasAccount(db)) {
     throw new Forbidden('A link cannot create the first account. Send setup_token instead, or the operator runs "litfeed user create".', {
@@ -98,7 +100,7 @@ async function registerInvited (
   }
   // Before the link is used, because hashing can be refused under load.
   const password_hash = await checkAttempt(attempt, purpose => hashPassword(password, purpose))
-  const account = await createInvitedAccount(db, { email: name, password_hash }, { hash, now: now() })
+  const account = await createInvitedAccount(db, { email: name, password_hash, ...settings }, { hash, now: now() })
   if (account === 'taken') throw new EmailTaken(name)
   if (account === 'ended') {
     const ended = await findInvitation(db, hash)

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { formSession } from '../../support/forms.js'
 import { logIn, testService } from '../../support/service.js'
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
@@ -180,6 +181,18 @@ t.test('on a public host, the first account requires the setup token', async t =
   t.match((await register({})).json(), { code: 'forbidden', detail: /setup token/ })
   t.equal((await register({ setup_token: 'wrong' })).statusCode, 403)
   t.equal((await register({ setup_token: context.accounts.setupToken })).statusCode, 201)
+})
+
+t.test('an account can be registered with its time zone', async t => {
+  const { app } = await testService(t, { REGISTRATION: 'open' })
+  const register = async (email: string, time_zone: string) =>
+    await app.inject({ method: 'POST', url: '/api/auth/register', payload: { email, password: 'long enough a one', time_zone } })
+  t.match((await register('a@example.org', 'Europe/Berlin')).json(), { time_zone: 'Europe/Berlin' })
+  t.match((await register('b@example.org', 'Berlin')).json(), { code: 'invalid_arguments', detail: /time_zone "Berlin" is unknown/ })
+  const session = await formSession(app)
+  const password = 'long enough a one'
+  const form = { action: 'create-account', email: 'c@example.org', password, repeated: password, time_zone: 'Mars/Olympus' }
+  t.equal((await session.post('/sign-up', form)).statusCode, 303, 'a zone that only the browser knows prevents nothing')
 })
 
 t.test('REGISTRATION controls registration', async t => {

@@ -180,10 +180,13 @@ t.test('account forms', async t => {
 })
 
 t.test('first visit', { skip: withoutBrowser }, async t => {
-  const { address, newPage } = await visit(t)
+  const { address, newPage, context } = await visit(t)
   const page = await newPage()
 
-  await t.test("creates the owner's account and opens the project setup", async t => {
+  await t.test("creates the owner's account, in the time zone of the browser, and opens the project setup", async t => {
+    await page.addInitScript(() => {
+      Intl.DateTimeFormat.prototype.resolvedOptions = () => ({ timeZone: 'America/New_York' }) as Intl.ResolvedDateTimeFormatOptions
+    })
     await page.goto(address)
     t.equal(new URL(page.url()).pathname, '/welcome')
     t.same(await accessibilityViolations(page), [])
@@ -197,6 +200,7 @@ t.test('first visit', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Confirm password').fill('correct horse battery')
     await page.getByRole('button', { name: 'Create account' }).click()
     await page.waitForURL(/\/projects\/new/)
+    t.match(await context.db.selectFrom('account').select('time_zone').executeTakeFirst(), { time_zone: 'America/New_York' })
   })
 
   await t.test('is disabled after the first account', async t => {

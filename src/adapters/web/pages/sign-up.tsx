@@ -7,6 +7,7 @@ import { invitationState } from '../../../operations/invitations/invitation-stat
 import { linkTokenIn } from '../link-token.js'
 import { action, type PageContent, type PublicContext, publicPage } from '../page.js'
 import { Field, Form, RefusalNotice } from '../components/form.js'
+import { knownTimeZone, OwnTimeZone } from '../components/own-time-zone.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords, Username } from '../components/new-password.js'
 import { signInFirst } from '../sign-in.js'
 import { useView } from '../view.js'
@@ -30,9 +31,9 @@ export const signUpPage = publicPage({
     'create-account': action({
       operations: [register],
       fields: Type.Object({ ...Type.Omit(register.input, ['setup_token']).properties, ...repeatedPassword }),
-      async run (context: PublicContext, { email, password, repeated, invitation }) {
+      async run (context: PublicContext, { email, password, repeated, time_zone, invitation }) {
         requireEqualPasswords('password', password, repeated)
-        await register.run(context, { email, password, invitation })
+        await register.run(context, { email, password, invitation, time_zone: knownTimeZone(time_zone) })
         return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }
     })
@@ -64,6 +65,7 @@ const SignUpForm = ({ token, email = null }: { token?: string, email?: string | 
         hint='A few words are easier to remember than symbols.'
         autofocus={email !== null}
       />
+      <OwnTimeZone />
       <button>Create account</button>
     </Form>
     <SignInLink />

@@ -4,6 +4,7 @@ import { register } from '../../../operations/accounts/register.js'
 import { registrationState } from '../../../operations/accounts/registration-state.js'
 import { action, type PublicContext, publicPage } from '../page.js'
 import { Field, Form } from '../components/form.js'
+import { knownTimeZone, OwnTimeZone } from '../components/own-time-zone.js'
 import { NewPassword, repeatedPassword, requireEqualPasswords } from '../components/new-password.js'
 import { signInFirst } from '../sign-in.js'
 
@@ -34,6 +35,7 @@ export const welcomePage = publicPage({
             )}
             <Field name='email' label='Email address' type='email' autocomplete='username' required autofocus />
             <NewPassword name='password' hint='A few words are easier to remember than symbols.' />
+            <OwnTimeZone />
             <button>Create account</button>
           </Form>
         </div>
@@ -44,9 +46,9 @@ export const welcomePage = publicPage({
     'create-account': action({
       operations: [register, browserLogin],
       fields: Type.Object({ ...Type.Omit(register.input, ['invitation']).properties, ...repeatedPassword }),
-      async run (context: PublicContext, { email, password, repeated, setup_token }) {
+      async run (context: PublicContext, { email, password, repeated, time_zone, setup_token }) {
         requireEqualPasswords('password', password, repeated)
-        await register.run(context, { email, password, setup_token })
+        await register.run(context, { email, password, setup_token, time_zone: knownTimeZone(time_zone) })
         return await signInFirst(context, { email, password }, '/projects/new?first=true')
       }
     })

@@ -1,7 +1,10 @@
 /* Fields that the browser fills in or checks: a time zone, files that are dropped, and the size of files. */
 
-/** Lets a button choose the time zone of the browser in a list. */
+/** Lets a button save the time zone of the browser, and fills it into the forms that create an account. */
 export function startTimeZone () {
+  for (const field of document.querySelectorAll('[data-own-time-zone]')) {
+    field.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? ''
+  }
   for (const button of document.querySelectorAll('button[data-time-zone]')) {
     const list = document.getElementById(button.dataset.timeZone)
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
@@ -10,6 +13,7 @@ export function startTimeZone () {
       // Browsers and servers name some zones differently: Asia/Kolkata and Asia/Calcutta. The service takes both.
       if (![...list.options].some(({ value }) => value === timeZone)) list.add(new Option(timeZone.replaceAll('_', ' '), timeZone))
       list.value = timeZone
+      list.form.requestSubmit()
     })
   }
 }
