@@ -41,10 +41,10 @@ export function renderPage (view: View, content: PageContent): string {
 }
 
 function Document (
-  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, noindex = false, ...others }:
+  { title, content, project, projects = [], allProjects = false, columns = false, wide = false, ...others }:
   PageContent & { showsRefusal: boolean }
 ) {
-  const { isVisitorUnknown = false, showsRefusal } = others
+  const { isVisitorUnknown = false, noindex = false, showsResult = false, showsRefusal } = others
   const { to, account, notice, refused } = useView()
   return (
     <html lang='en'>
@@ -78,6 +78,7 @@ function Document (
         data-worker={to('/service-worker.js')}
         data-readiness={to('/readyz')}
         data-version={assetsVersion}
+        data-shows-result={showsResult ? '' : undefined}
       >
         <a class='skip' href='#content'>Skip to content</a>
         <header class='head'>

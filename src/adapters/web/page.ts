@@ -46,6 +46,8 @@ export interface PageContent {
   isVisitorUnknown?: boolean
   /** Whether search engines leave the page out. */
   noindex?: boolean
+  /** Whether the page shows what an action made, which would be made again if a reload sent the form again. */
+  showsResult?: boolean
   /** Whether the page uses the full width of the window. */
   wide?: boolean
 }
@@ -136,3 +138,6 @@ export const action = <F extends TObject, C = Context>(definition: {
   inField?: (invalid: ArgumentProblem, fields: Fields<F>) => ArgumentProblem
   run: (context: C, input: Fields<F> & PathIds, view: View) => Promise<ActionResult>
 }): Action<C> => definition
+
+/** A page that shows what an action made, such as a new key: reloading it does not make another. */
+export const resultOf = (page: PageContent): PageContent => ({ ...page, showsResult: true })

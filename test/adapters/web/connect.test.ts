@@ -138,7 +138,15 @@ t.test('Connect page', { skip: withoutBrowser }, async t => {
     await wait(1000)
     t.notOk(await keyWorks(service, made))
     await page.getByRole('button', { name: 'Create key' }).click()
-    t.match(await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue(), wholeKey)
+    made = await page.getByRole('textbox', { name: 'the key', exact: true }).inputValue()
+    t.match(made, wholeKey)
+  })
+
+  await t.test('a reload of the page with a new key makes no other one', async t => {
+    await page.reload()
+    t.equal(await page.getByRole('textbox', { name: 'the key', exact: true }).count(), 0)
+    await wait(1000)
+    t.ok(await keyWorks(service, made))
   })
 
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -16,7 +16,7 @@ import { mcpTry, type McpTryResult } from '../../../operations/keys/mcp-try.js'
 import type { Context } from '../../../operations/context.js'
 import { readSkill } from '../../../settings/skill.js'
 import { fromText, type Query } from '../fields.js'
-import { accountPage, action, type PageContent } from '../page.js'
+import { accountPage, action, type PageContent, resultOf } from '../page.js'
 import { Confirm } from '../components/confirm.js'
 import { ClientSetup } from '../components/clients.js'
 import { Copy } from '../components/copy.js'
@@ -48,7 +48,7 @@ export const connectPage = accountPage({
       operations: [keyRotate],
       fields: Type.Object({}),
       // Only this response contains the key.
-      run: async context => ({ page: await connect(context, { newKey: (await keyRotate.run(context, {})).api_key }) })
+      run: async context => ({ page: resultOf(await connect(context, { newKey: (await keyRotate.run(context, {})).api_key })) })
     }),
     'revoke-key': action({
       operations: [keyRevoke],
@@ -64,7 +64,7 @@ export const connectPage = accountPage({
       async run (context, { name, scope, projects, expires_at }) {
         const project_ids = projects.length === 0 ? undefined : projects
         const { api_key } = await keyCreate.run(context, { name, scope, expires_at, project_ids }, fromText)
-        return { page: await connect(context, { newKey: api_key, isListed: true }) }
+        return { page: resultOf(await connect(context, { newKey: api_key, isListed: true })) }
       }
     }),
     replace: action({
@@ -74,7 +74,7 @@ export const connectPage = accountPage({
         // First, because the new key is shown only once.
         const page = checkPage({ offset })
         const { api_key } = await keyReplace.run(context, { key_id })
-        return { page: await connect(context, { newKey: api_key, isListed: true }, page) }
+        return { page: resultOf(await connect(context, { newKey: api_key, isListed: true }, page)) }
       }
     }),
     revoke: action({

@@ -13,7 +13,7 @@ import { Checkbox, Field, Form, RefusalNotice, Select } from '../components/form
 import { Notice } from '../components/notice.js'
 import { Time } from '../components/time.js'
 import { boundsOf } from '../fields.js'
-import { accountPage, action, type PageContent } from '../page.js'
+import { accountPage, action, type PageContent, resultOf } from '../page.js'
 
 type Created = Awaited<ReturnType<typeof shareLinkCreate.run>>
 
@@ -29,11 +29,11 @@ export const projectSharingPage = accountPage({
       fields: Type.Pick(shareLinkCreate.input, ['title', 'tag', 'all_projects', 'expires_at']),
       // Only this response contains the address.
       run: async (context, { project_id, title, tag, all_projects, expires_at }) => ({
-        page: await sharingPage(
+        page: resultOf(await sharingPage(
           context,
           project_id,
           await shareLinkCreate.run(context, { project_id, title, tag, all_projects, expires_at })
-        )
+        ))
       })
     }),
     revoke: action({

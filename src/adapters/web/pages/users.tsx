@@ -11,7 +11,7 @@ import { invitationCreate } from '../../../operations/invitations/invitation-cre
 import { invitationRevoke } from '../../../operations/invitations/invitation-revoke.js'
 import { invitationsList } from '../../../operations/invitations/invitations-list.js'
 import { boundsOf, type Fields, fromText, type Query as QueryOf } from '../fields.js'
-import { action, administratorPage, type PageContent } from '../page.js'
+import { action, administratorPage, type PageContent, resultOf } from '../page.js'
 import { Administration } from '../components/administration.js'
 import { Confirm } from '../components/confirm.js'
 import { Copy } from '../components/copy.js'
@@ -52,7 +52,7 @@ export const usersPage = administratorPage({
         const { email, password } = await accountCreate.run(context, input)
         if (password === undefined) return { to: url, notice: `Account ${email} created.` }
         // Only this response contains a generated password.
-        return { page: await users(context, page, { password: { change: 'created', email, password } }) }
+        return { page: resultOf(await users(context, page, { password: { change: 'created', email, password } })) }
       }
     }),
     'reset-password': action({
@@ -62,7 +62,7 @@ export const usersPage = administratorPage({
         const page = pageOf(url)
         const { email, password } = await passwordReset.run(context, input)
         const change = 'has a new password and was signed out everywhere'
-        return { page: await users(context, page, { password: { change, email, password: password! } }) }
+        return { page: resultOf(await users(context, page, { password: { change, email, password: password! } })) }
       }
     }),
     invite: action({
@@ -71,7 +71,7 @@ export const usersPage = administratorPage({
       // Only this response contains the address.
       async run (context, input, { url }) {
         const page = pageOf(url)
-        return { page: await users(context, page, { invitation: await invitationCreate.run(context, input, fromText) }) }
+        return { page: resultOf(await users(context, page, { invitation: await invitationCreate.run(context, input, fromText) })) }
       }
     }),
     'revoke-invitation': action({

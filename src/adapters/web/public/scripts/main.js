@@ -18,7 +18,7 @@ import { startCopyButtons } from './page/copy-buttons.js'
 import { startDroppedFiles, startFileSizes, startTimeZone } from './page/fields.js'
 import { startFormulas } from './page/formulas.js'
 import { startMenus } from './page/menus.js'
-import { startNotices } from './page/notices.js'
+import { startNotices, startResults } from './page/notices.js'
 import { startRefusals } from './page/refusals.js'
 import { startSentForms } from './page/sent-forms.js'
 import { startSwaps } from './page/swaps.js'
@@ -37,6 +37,7 @@ startFileSizes()
 startSwaps()
 startRefusals()
 startNotices()
+startResults()
 startSending()
 startPainting()
 startNotes()
