@@ -32,6 +32,7 @@ export const errorStatus = {
   quota_exceeded: 413,
   unsupported_media_type: 415,
   rate_limited: 429,
+  request_abandoned: 499,
   internal_error: 500,
   unavailable: 503,
   work_stopped: 503,

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastif
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge } from '../../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
+import { whileRead } from '../../server/abandoned-reads.js'
 import { readFileForms } from '../../server/file-forms.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
 import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
@@ -84,8 +85,9 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
       callerOf.set(request, caller)
     },
     async handler (request, reply) {
+      const caller = callerOf.get(request)!
       const result = await operation.run(
-        callerOf.get(request)!,
+        method === 'GET' ? whileRead(caller, reply) : caller,
         binary === undefined ? inputOf(request, operation) : binaryInputOf(request, operation, binary),
         { encoding }
       )

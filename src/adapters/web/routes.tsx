@@ -6,6 +6,7 @@ import { Forbidden, InvalidArguments, OperationError } from '../../errors/operat
 import { authenticateBrowserSession, type BrowserSession } from '../../accounts/browser-session.js'
 import { browserLogin } from '../../operations/accounts/browser-login.js'
 import type { ServiceContext } from '../../operations/context.js'
+import { whileRead } from '../../server/abandoned-reads.js'
 import { anonymousCaller } from '../../server/authentication.js'
 import { dropSession, setSession, authenticateVisitor } from '../../server/browser-sessions.js'
 import { networkOf } from '../../server/client-network.js'
@@ -64,7 +65,7 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
 
   fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
     const view = viewOf(context, request, { notice: consumeNotice(request, reply) })
-    return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
+    return await send(context, reply, view, await show(page, whileRead(callerOf(context, request), reply), queryOf(request), view))
   })
 
   if (Object.keys(actions).length === 0) return

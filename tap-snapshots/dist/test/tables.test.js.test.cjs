@@ -322,7 +322,7 @@ POST /api/auth/refresh: token_refresh
 
 POST /api/auth/register: register
   body { email: string(email){maxLength 254}, invitation?: string{maxLength 100, writeOnly true}, password: string{maxLength 256,
-      minLength 8, writeOnly true}, setup_token?: string{maxLength 200, writeOnly true} }!
+      minLength 8, writeOnly true}, setup_token?: string{maxLength 200, writeOnly true}, time_zone?: string{maxLength 64} }!
   201 as 200 of PATCH /api/account
   400, 403, 409, 413, 415, 429, 500, 503 as error
 
@@ -543,8 +543,8 @@ GET /api/papers/{paper_id}/markdown: paper_markdown, with accessToken | mcpKey |
       "account_disabled" | "not_found" | "project_not_found" | "paper_not_found" | "job_not_found" | "alert_not_found" | "key_not_found" |
       "account_not_found" | "session_not_found" | "deleted_meanwhile" | "method_not_allowed" | "ambiguous_short_id" |
       "ambiguous_reference" | "alert_exists" | "key_exists" | "email_taken" | "last_administrator" | "too_many_projects" |
-      "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
-      "work_stopped" | "not_writable", detail: string }
+      "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "request_abandoned" | "internal_error" |
+      "unavailable" | "work_stopped" | "not_writable", detail: string }
   409, 413, 429, 500, 503 as error
 
 DELETE /api/papers/{paper_id}/pdf: paper_upload_delete, with accessToken | mcpKey | mcpKeyHeader | mcpKeyInQuery
@@ -1131,8 +1131,8 @@ error
       "account_disabled" | "not_found" | "project_not_found" | "paper_not_found" | "job_not_found" | "alert_not_found" | "key_not_found" |
       "account_not_found" | "session_not_found" | "deleted_meanwhile" | "method_not_allowed" | "ambiguous_short_id" |
       "ambiguous_reference" | "alert_exists" | "key_exists" | "email_taken" | "last_administrator" | "too_many_projects" |
-      "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" |
-      "work_stopped" | "not_writable", detail: string }
+      "payload_too_large" | "quota_exceeded" | "unsupported_media_type" | "rate_limited" | "request_abandoned" | "internal_error" |
+      "unavailable" | "work_stopped" | "not_writable", detail: string }
 
 200 of PATCH /api/account
   { administrator: boolean, created_at: string(date-time), disabled_at: string(date-time) | null, email: string, id: string(uuid),
