@@ -24,11 +24,11 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
     }
   })
 
-  await t.test('has its order and export in view on a phone', async t => {
+  await t.test('has its first filters, order and export in view on a phone', async t => {
     await page.goto(address)
-    for (const menu of ['#sort', '#export']) {
-      const { x, width } = (await page.locator(menu).boundingBox())!
-      t.ok(x >= 0 && x + width <= 390, `${menu} at ${x} of width ${width}`)
+    for (const tool of ['.filter-links a:nth-child(2)', '#sort', '#export']) {
+      const { x, width } = (await page.locator(tool).boundingBox())!
+      t.ok(x >= 0 && x + width <= 390, `${tool} at ${x} of width ${width}`)
     }
     t.ok((await page.locator('.row').first().boundingBox())!.y <= 844 / 5)
     await page.goto(`${visited.address}/projects/${project_id}/settings`)

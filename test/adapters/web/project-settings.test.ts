@@ -69,7 +69,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
 
   await t.test('show source status', async t => {
     const rows = page.locator('#sources tbody tr')
-    t.match(await rows.nth(0).textContent(), /PubMed.*your keywords.*OK/)
+    t.match(await rows.nth(0).textContent(), /PubMed.*keywords or interest.*OK/)
     t.match(await rows.nth(1).textContent(), /Europe PMC.*failed.*never/)
     t.match(await rows.nth(2).textContent(), /Europe PMC did not respond/)
     t.same(await accessibilityViolations(page), [])

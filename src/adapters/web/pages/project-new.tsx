@@ -220,7 +220,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
         </section>
         <section aria-labelledby='step-sources'>
           <h2 id='step-sources'>Sources</h2>
-          <p class='hint'>Selected sources are searched for your keywords every few hours.</p>
+          <p class='hint'>Selected sources are searched for your keywords every few hours; without keywords, for your interest.</p>
           <SourceFields values={values} sources={sources} />
         </section>
         <section aria-labelledby='step-thresholds'>

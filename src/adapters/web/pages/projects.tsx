@@ -78,15 +78,17 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
             ? (
                 'Paused'
               )
-            : last_fetched_at === null
-              ? (
-                  failed > 0 ? 'No successful fetch yet' : 'Not checked yet'
-                )
-              : (
-                <>
-                  Last fetched <Time at={last_fetched_at} />
-                </>
-                )}
+            : source_states.length === 0
+              ? 'No sources: it shows what you import'
+              : last_fetched_at === null
+                ? (
+                    failed > 0 ? 'No successful fetch yet' : 'Not checked yet'
+                  )
+                : (
+                  <>
+                    Last fetched <Time at={last_fetched_at} />
+                  </>
+                  )}
           {states.filter(([count]) => count > 0).map(([count, state]) => (
             <span key={state}>
               {' '}

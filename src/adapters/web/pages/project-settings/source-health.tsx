@@ -88,7 +88,7 @@ function SourceRow ({ state, sources, paused, now }: { state: State, sources: re
       <tr role='row' class={last_error === null ? '' : 'continued'}>
         <th scope='row' role='rowheader'>
           {sources.find(source => source.name === name)?.title ?? name}
-          <span class='health-query'>{query.trim() === '' ? 'your keywords' : query}</span>
+          <span class='health-query'>{query.trim() === '' ? 'keywords or interest' : query}</span>
         </th>
         <td role='cell' data-label='Status'>
           <span class={`badge ${kind}`}>{word}</span>

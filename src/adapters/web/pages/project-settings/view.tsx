@@ -70,7 +70,7 @@ export function ProjectSettings (
         </section>
         <section aria-labelledby='where'>
           <h2 id='where'>Sources</h2>
-          <p class='hint'>Selected sources are searched for your keywords every few hours.</p>
+          <p class='hint'>Selected sources are searched for your keywords every few hours; without keywords, for your interest.</p>
           <SourceFields values={values} sources={sources} />
         </section>
         <Change project={project} preview={preview} />
