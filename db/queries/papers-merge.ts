@@ -121,7 +121,8 @@ const uniteOrigins = (db: Db, keptId: string, duplicateId: string) =>
     from project_paper other
     where item.paper_id in (${keptId}::uuid, ${duplicateId}::uuid) and other.paper_id in (${keptId}::uuid, ${duplicateId}::uuid)
       and other.paper_id <> item.paper_id and other.project_id = item.project_id
-      and (other.origin <> item.origin or other.import_id is distinct from item.import_id)`.execute(db)
+      and (other.origin <> item.origin or other.own_library <> item.own_library
+        or other.import_id is distinct from item.import_id)`.execute(db)
 
 /** Whether a note contains another one as paragraphs of its own. */
 const hasParagraphs = (note: RawBuilder<unknown>, other: RawBuilder<unknown>) =>

@@ -97,6 +97,19 @@ t.test('merged papers', async t => {
     }
   })
 
+  await t.test('are of the own library if either is', async t => {
+    for (const own of ['kept', 'gone'] as const) {
+      for (const origin of ['import', 'fetch'] as const) {
+        const papers = await pair()
+        await db.updateTable('project_paper').set({ origin }).where('project_id', '=', papers.project_id).execute()
+        await db.updateTable('project_paper').set({ origin: 'import', own_library: true }).where('id', '=', papers[own].item).execute()
+        await merge(papers)
+        const items = db.selectFrom('project_paper').select('own_library').where('project_id', '=', papers.project_id)
+        t.strictSame(await items.execute(), [{ own_library: true }], `${own}, ${origin}`)
+      }
+    }
+  })
+
   await t.test('have the feed rescored if a vote goes', async t => {
     for (const voted of [['gone'], ['kept', 'gone']] as const) {
       const papers = await pair()
