@@ -8,6 +8,8 @@ import { StatementCache, closeMessages } from './statement-cache.js'
 
 const protocolVersion = 196_608
 const sslRequest = 80_877_103
+/** Messages without a type consist at least of a length and a code. */
+const minStartBytes = 8
 const [sync, terminate, query, functionCall, flush] = ['S', 'X', 'Q', 'F', 'H'].map(letter => letter.charCodeAt(0))
 /** Messages after which the client waits for a response. They end a request. */
 const endOfRequest = new Set([sync, query, functionCall, flush])
@@ -39,7 +41,7 @@ class Connection {
   #pendingMessages: Buffer[] = []
   /** Complete requests that have not run. */
   readonly requests: Buffer[][] = []
-  /** Whether the client terminated the connection or disconnected. */
+  /** Whether the client terminated the connection, broke the protocol or disconnected. */
   ended = false
 
   constructor (socket: Socket) {
@@ -47,6 +49,7 @@ class Connection {
   }
 
   receive (bytes: Buffer): void {
+    if (this.ended) return
     this.#chunks.push(bytes)
     this.#receivedBytes += bytes.length
     // A large message arrives in thousands of chunks, which are concatenated once.
@@ -83,6 +86,11 @@ class Connection {
     this.#requiredBytes = lengthAt + 4
     if (this.#buffer.length < this.#requiredBytes) return undefined
     const length = lengthAt + this.#buffer.readInt32BE(lengthAt)
+    if (length < this.#requiredBytes || (!this.#started && length < minStartBytes)) {
+      this.ended = true
+      this.#buffer = Buffer.alloc(0)
+      return undefined
+    }
     this.#requiredBytes = length
     if (this.#buffer.length < length) return undefined
     const message = this.#buffer.subarray(0, length)
