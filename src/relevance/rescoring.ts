@@ -162,34 +162,39 @@ async function rescoreItems (
     async items => ({ items, scores: await relevance.score(project, model, items, { owner: account.id, signal }) })
   )
   let writing: Promise<unknown> = Promise.resolve()
-  for await (const { items, scores } of scored) {
-    const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
-    await writing
-    writing = replaceScores(db, account.id, project.id, changed)
-    writing.catch(() => {})
-    result.scored += items.length
-    result.changed += changed.length
-    const leaving = new Set(settingsChanged
-      ? items.filter((item, at) =>
-        item.origin === 'fetch' && !item.is_kept && item.ready_at >= since && !entersFeed(scores[at]!, project))
-      : [])
-    for (const [at, item] of items.entries()) {
-      if (leaving.has(item)) recorder.left(item)
-      else recorder.rescored(item, scores[at]!.relevance_score)
-    }
-    if (leaving.size > 0) {
+  try {
+    for await (const { items, scores } of scored) {
+      const changed = items.map(({ id }, at) => ({ id, ...scores[at]! })).filter((score, at) => differs(items[at]!, score))
       await writing
-      result.dropped += await demoteItems(db, account.id, project.id, [...leaving].map(({ id }) => id), now())
+      writing = replaceScores(db, account.id, project.id, changed)
+      writing.catch(() => {})
+      result.scored += items.length
+      result.changed += changed.length
+      const leaving = new Set(settingsChanged
+        ? items.filter((item, at) =>
+          item.origin === 'fetch' && !item.is_kept && item.ready_at >= since && !entersFeed(scores[at]!, project))
+        : [])
+      for (const [at, item] of items.entries()) {
+        if (leaving.has(item)) recorder.left(item)
+        else recorder.rescored(item, scores[at]!.relevance_score)
+      }
+      if (leaving.size > 0) {
+        await writing
+        result.dropped += await demoteItems(db, account.id, project.id, [...leaving].map(({ id }) => id), now())
+      }
+      if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project.id)
+      signal?.throwIfAborted()
+      const time = now().getTime()
+      if (time - learnedAt.getTime() >= minModelMs && time < learnsUntil && await isDueAgain(db, project, now())) {
+        reached = items.at(-1)
+        break
+      }
     }
-    if (result.scored % (batchesPerCompaction * batchSize) === 0) await compactTally(db, project.id)
-    signal?.throwIfAborted()
-    const time = now().getTime()
-    if (time - learnedAt.getTime() >= minModelMs && time < learnsUntil && await isDueAgain(db, project, now())) {
-      reached = items.at(-1)
-      break
-    }
+    await writing
+  } finally {
+    // After a failure, no write may run on beside the retry.
+    await writing.catch(() => {})
   }
-  await writing
   return { ...result, reached }
 }
 
@@ -242,32 +247,38 @@ async function scoreCandidates (
 ): Promise<number> {
   let added = 0
   let writing: Promise<unknown> = Promise.resolve()
-  for await (const candidates of walkCandidates(db, account.id, project.id, rescoringStart(now()), batchSize)) {
-    const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account.id, signal })
-    const isLimited = project.weekly_limit > 0
-    const entering: ItemValues[] = []
-    const rescored: Array<{ paper_id: string, relevance_score: number }> = []
-    for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {
-      const score = scores[at]!
-      if (isLimited || !entersFeed(score, project)) {
-        const { relevance_score } = score
-        // Exact scores only where papers compete for places: each change writes to an index.
-        const competes = isLimited && Math.max(relevance_score, paper.relevance_score) >= project.feed_threshold
-        if (competes ? relevance_score !== paper.relevance_score : isNoticeable(paper, score)) rescored.push({ paper_id, relevance_score })
-        continue
+  try {
+    for await (const candidates of walkCandidates(db, account.id, project.id, rescoringStart(now()), batchSize)) {
+      const scores = await relevance.score(project, model, await signals.ofPapers(candidates), { owner: account.id, signal })
+      const isLimited = project.weekly_limit > 0
+      const entering: ItemValues[] = []
+      const rescored: Array<{ paper_id: string, relevance_score: number }> = []
+      for (const [at, { paper_id, arxiv_id, pmid, pmcid, openalex_id, ...paper }] of candidates.entries()) {
+        const score = scores[at]!
+        if (isLimited || !entersFeed(score, project)) {
+          const { relevance_score } = score
+          // Exact scores only where papers compete for places: each change writes to an index.
+          const competes = isLimited && Math.max(relevance_score, paper.relevance_score) >= project.feed_threshold
+          const isWritten = competes ? relevance_score !== paper.relevance_score : isNoticeable(paper, score)
+          if (isWritten) rescored.push({ paper_id, relevance_score })
+          continue
+        }
+        const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }
+        recorder.entered({ paper_id, title: paper.title }, score.relevance_score)
+        entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
       }
-      const record = { ...paper, external_ids: { arxiv: arxiv_id, pmid, pmcid, openalex: openalex_id } }
-      recorder.entered({ paper_id, title: paper.title }, score.relevance_score)
-      entering.push(itemOf({ id: paper_id, record }, { projectId: project.id, relevance: score, readyAt: now(), origin: 'fetch' }))
+      // Save the scores of a batch while the next one is read and scored.
+      await writing
+      if (entering.length > 0) added += await promoteCandidates(db, account.id, project.id, entering)
+      writing = replaceCandidateScores(db, account.id, project.id, rescored)
+      writing.catch(() => {})
+      signal?.throwIfAborted()
     }
-    // Save the scores of a batch while the next one is read and scored.
     await writing
-    if (entering.length > 0) added += await promoteCandidates(db, account.id, project.id, entering)
-    writing = replaceCandidateScores(db, account.id, project.id, rescored)
-    writing.catch(() => {})
-    signal?.throwIfAborted()
+  } finally {
+    // After a failure, no write may run on beside the retry.
+    await writing.catch(() => {})
   }
-  await writing
   return added
 }
 

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
@@ -145,4 +146,44 @@ t.test('project settings', async t => {
     t.ok(conflicts < 0, 'it went on after both conflicts')
     await t.rejects(projectsGet.run(context, { project_id }), { code: 'project_not_found' })
   })
+})
+
+t.test('an aborted scoring ends when its last write has ended', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  for (const writes of ['project_paper', 'candidate'] as const) {
+    const project_id = await projectWith(user, [{ title: 'A paper of the feed' }])
+    const stored = { relevance_score: 0.9, personalized_note: 'Stored' }
+    const { paper_id } = await context.db.updateTable('project_paper').set(stored).where('project_id', '=', project_id)
+      .returning('paper_id').executeTakeFirstOrThrow()
+    if (writes === 'candidate') {
+      await context.db.deleteFrom('project_paper').where('project_id', '=', project_id).execute()
+      await context.db.updateTable('project').set({ feed_threshold: 1 }).where('id', '=', project_id).execute()
+      await context.db.insertInto('candidate').values({ project_id, paper_id, relevance_score: 0.9, found_at: new Date() }).execute()
+    }
+    const aborting = new AbortController()
+    const score: typeof context.relevance.score = async (...of) => {
+      const scores = await context.relevance.score(...of)
+      aborting.abort(new Error('aborted'))
+      return scores
+    }
+    const slow = new Set<unknown>()
+    let isWritten = false
+    const db = context.db.withPlugin({
+      transformQuery ({ node, queryId }) {
+        if (new RegExp(`^\\s*update ${writes} set relevance_score`).test('sqlFragments' in node ? node.sqlFragments[0]! : '')) slow.add(queryId)
+        return node
+      },
+      async transformResult ({ result, queryId }) {
+        if (slow.has(queryId)) {
+          await wait(100)
+          isWritten = true
+        }
+        return result
+      }
+    })
+    const aborted = { ...context, db, signal: aborting.signal, relevance: { ...context.relevance, score } }
+    await t.rejects(projectScore.run(aborted, { project_id }), { message: 'aborted' })
+    t.ok(isWritten, writes)
+  }
 })
