@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { backupTables, minRestorableVersion, type TableName } from '../../db/queries/backup.js'
 import { BackupHeader } from '../../schemas/backup.js'
@@ -23,10 +24,9 @@ export interface BackupFileRow { table: TableName, row: Record<string, unknown>,
  * @throws InvalidArguments if the file is not a complete backup of this version or an earlier one
  */
 export async function * readBackup (file: string, version: string): AsyncGenerator<{ header: BackupHeader } | BackupFileRow> {
-  const source = createReadStream(file)
-  const gunzip = source.pipe(createGunzip())
-  // Streams do not forward errors, so the line reader would wait forever.
-  source.on('error', cause => gunzip.destroy(cause))
+  const gunzip = createGunzip()
+  // Forwards errors of the file, for which the line reader would wait forever, and closes the file if reading ends early.
+  pipeline(createReadStream(file), gunzip, () => {})
   const damaged = (line: number, reason: string) => damagedLine(file, line, reason)
   let line = 0
   let rows = 0
