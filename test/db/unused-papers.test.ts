@@ -1,5 +1,5 @@
 import t from 'tap'
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, sql, type ValueNode } from 'kysely'
 import type { Db } from '../../db/connection.js'
 import { deleteProject } from '../../db/queries/deletions.js'
 import { firstId } from '../../db/queries/id-range.js'
@@ -108,6 +108,35 @@ t.test('a walk looks at a part of the papers, and the next one continues', async
   t.strictSame(await listIds(db), ids.slice(200, 500), 'from the first after the last')
   await deleteUnusedSharedPapers(db, { ...everything, after: ids[300]! })
   t.strictSame(await listIds(db), [])
+})
+
+t.test('maintenance continues the walk of each database where it ended there', async t => {
+  const services = [await testService(t), await testService(t)]
+  const walks = services.map(({ context }) => {
+    /** The paper after which each batch began, and the last one that it read. */
+    const [starts, ends]: unknown[][] = [[], []]
+    const batches = new Set<unknown>()
+    const db = context.db.withPlugin({
+      transformQuery ({ node, queryId }) {
+        if (node.kind === 'RawNode' && node.sqlFragments[0]!.includes('from paper where id > ')) {
+          batches.add(queryId)
+          starts!.push((node.parameters[0] as ValueNode).value)
+        }
+        return node
+      },
+      async transformResult ({ result, queryId }) {
+        if (batches.has(queryId)) ends!.push((result.rows[0] as { last: string | null }).last)
+        return result
+      }
+    })
+    return { context: { ...context, db }, starts: starts!, ends: ends! }
+  })
+  const maxCheckedPapers = 20_000
+  for (const { context: { db } } of walks) await addShared(db, namesOf(maxCheckedPapers + 400), new Date())
+  for (const { context } of walks) await maintenance.run(context, {})
+  const former = walks.map(({ starts, ends }) => ({ batches: starts.length, end: ends.at(-1) }))
+  for (const { context } of walks) await maintenance.run(context, {})
+  t.strictSame(walks.map(({ starts }, at) => starts[former[at]!.batches]), former.map(({ end }) => end))
 })
 
 t.test('a walk reads as many rows for each paper, however many there are', async t => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Type } from 'typebox'
+import type { Db } from '../../../db/connection.js'
 import { DatabaseUnreachable } from '../../../db/errors.js'
 import { compactFeedChanges, listLongFeedChanges } from '../../../db/queries/briefs.js'
 import { deleteExpiredInvitations } from '../../../db/queries/invitations.js'
@@ -47,8 +48,8 @@ const foundPaperBounds = { maxUnlisted: maxUnlistedPapers, maxCandidates }
 const unusedPaperRetentionDays = 30
 /** Papers that one run looks at for unused ones: about a million in two days. */
 const maxCheckedPapers = 20_000
-/** Where the next run begins to look. The first one begins anywhere, so that no paper is left out where processes often restart. */
-let lastCheckedPaper: string = randomUUID()
+/** Where the next run begins to look, by database. The first begins anywhere: where processes often restart, no paper is left out. */
+const lastCheckedPapers = new WeakMap<Db, string>()
 
 /** A step of maintenance. */
 interface Step {
@@ -84,8 +85,9 @@ const steps: readonly Step[] = [
   {
     name: 'delete unused papers',
     run: async ({ db, now }) => {
-      const walk = { before: ago(now, unusedPaperRetentionDays), after: lastCheckedPaper, maxPapers: maxCheckedPapers }
-      lastCheckedPaper = await deleteUnusedSharedPapers(db, walk)
+      const after = lastCheckedPapers.get(db) ?? randomUUID()
+      const walk = { before: ago(now, unusedPaperRetentionDays), after, maxPapers: maxCheckedPapers }
+      lastCheckedPapers.set(db, await deleteUnusedSharedPapers(db, walk))
     }
   },
   {
