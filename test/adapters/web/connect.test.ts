@@ -68,6 +68,21 @@ t.test('Connect page', { skip: withoutBrowser }, async t => {
     t.pass()
   })
 
+  await t.test('answers a click on a copy button whose text cannot be selected', async t => {
+    const alone = page.locator('#alone')
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = async () => { throw new Error('not allowed') }
+      document.body.insertAdjacentHTML('beforeend', '<div><button id="alone" type="button" data-copy="a"><span>Copy</span></button></div>')
+    })
+    await alone.click()
+    await until(async () => await alone.textContent() !== 'Copy')
+    t.pass()
+    await page.evaluate(() => {
+      Reflect.deleteProperty(navigator.clipboard, 'writeText')
+      document.querySelector('#alone')!.parentElement!.remove()
+    })
+  })
+
   await t.test('tests the new key with a real call without leaving the page', async t => {
     await page.getByRole('button', { name: 'Test', exact: true }).click()
     await page.getByText('Connected.', { exact: true }).waitFor()

@@ -18,7 +18,7 @@ export function startCopyButtons () {
     } catch {
       const text = button.parentElement.querySelector('input, pre')
       if (text instanceof HTMLInputElement) text.select()
-      else getSelection().selectAllChildren(text)
+      else if (text !== null) getSelection().selectAllChildren(text)
       // Without HTTPS, browsers offer nothing newer.
       label.textContent = document.execCommand('copy') ? 'Copied' : 'Selected: copy it'
     }
