@@ -76,7 +76,9 @@ export default fp(async function errors (fastify) {
 function methodsOfApi (fastify: FastifyInstance): (path: string) => string[] {
   const routes: Array<{ methods: string[], pattern: RegExp }> = []
   fastify.addHook('onRoute', ({ method, url }) => {
-    if (url.startsWith('/api/')) routes.push({ methods: [method].flat(), pattern: new RegExp(`^${url.replace(/:\w+/g, '[^/]+')}$`) })
+    if (!url.startsWith('/api/')) return
+    const pattern = url.replaceAll('.', '\\.').replace(/:\w+/g, '[^/]+')
+    routes.push({ methods: [method].flat(), pattern: new RegExp(`^${pattern}$`) })
   })
   return path => [...new Set(routes.filter(({ pattern }) => pattern.test(path)).flatMap(({ methods }) => methods))]
 }

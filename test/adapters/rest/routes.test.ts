@@ -283,6 +283,8 @@ t.test('REST', async t => {
     const login = await request('GET', '/api/auth/login')
     t.equal(login.statusCode, 405)
     t.equal(login.headers.allow, 'POST')
+    t.equal((await request('PUT', '/api/openapi.json')).statusCode, 405)
+    t.equal((await request('PUT', '/api/openapi-json')).statusCode, 404)
     for (const method of ['GET', 'PUT'] as const) {
       const unknown = await request(method, '/api/nothing')
       t.equal(unknown.statusCode, 404)
