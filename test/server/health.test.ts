@@ -223,6 +223,7 @@ t.test('/metrics', async t => {
     const body = await metrics()
     t.match(body, /^litfeed_jobs\{task="convert-markdown",state="waiting"\} 1$/m)
     t.match(body, /^litfeed_job_oldest_seconds\{task="convert-markdown",state="waiting"\} 6\d\d/m)
+    t.match(body, /^litfeed_source_queries\{source="pubmed"\} 1$/m)
     t.match(body, /^litfeed_source_failing\{source="pubmed"\} 1$/m)
     t.match(body, /^litfeed_source_failing\{source="arxiv"\} 0$/m)
     t.match(body, /^litfeed_source_since_success_seconds\{source="pubmed"\} 864\d\d/m)
