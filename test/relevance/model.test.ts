@@ -38,7 +38,7 @@ t.test('a model', async t => {
     t.ok(named.relevance_score > numbered.relevance_score)
   })
 
-  await t.test('of an interest counts numbers for papers on it alone, and gives others scores below the threshold of the feed', async t => {
+  await t.test('uses numbers only to rank papers on the interest, and keeps other papers below the feed threshold', async t => {
     const numbers = Array.from({ length: 60 }, (_each, at) => at + 10).join(' ')
     const texts = [
       ...Array.from({ length: 30 }, (_each, at) => ({ title: `Migraine, part ${at}`, abstract: at % 2 === 0 ? `Pain ${numbers}` : 'Pain.' })),

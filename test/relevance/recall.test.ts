@@ -72,7 +72,7 @@ t.test('the estimate of recall', async t => {
     t.ok(after(votesToTarget).minRecall >= targetRecall)
   })
 
-  await t.test('names the highest level that the votes show, and what the next one takes, exactly', async t => {
+  await t.test('names the highest recall that the votes prove, and exactly how many more votes the next level takes', async t => {
     const found = repeat(true, 60)
     const levels: Array<number | null> = []
     let seen = 0

@@ -202,7 +202,7 @@ t.test('an interest', async t => {
     t.equal(scoreOf('String theory', 'String quartets of Haydn').relevance_class, 'related', 'one of two words is not')
   })
 
-  t.test('is matched by an item of a list or one of its lines, but for what restricts these', async t => {
+  t.test('matches one item or line of a list, but not a line that only restricts the others, such as participants', async t => {
     const classOf = (interest: string, title: string) => scoreOf(interest, title).relevance_class
     const diseases = ['leprosy', 'Buruli ulcer', 'Chagas disease', 'snakebite', 'trachoma', 'scabies', 'yaws', 'rabies']
     for (const list of [diseases.join(', '), `${diseases.join('; ')}.`, diseases.join('\n'), `${diseases.join(', ')}, and dengue`]) {

@@ -112,7 +112,7 @@ t.test('the order of search results', async t => {
     ] as const) { t.equal(await first(q), title, q) }
   })
 
-  t.test('finds papers by what their identifiers have of their own, and by all words of an identifier only together', async t => {
+  t.test('finds papers by the distinctive parts of their identifiers; a whole identifier matches only if all its parts do', async t => {
     const project = await projectWith(user, [
       ...filler,
       { title: 'IL-10 after infarction', doi: '10.1136/heartjnl-2020-317' },

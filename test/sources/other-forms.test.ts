@@ -94,7 +94,7 @@ t.test('Crossref names a preprint before the parts of a supplement, which are da
   t.end()
 })
 
-t.test('a work that tells of another is a notice, and no copy of the article of its title', async t => {
+t.test('a work that corrects or retracts another is a notice, and is not merged with an article of the same title', async t => {
   const correction = { DOI: '10.1000/e', 'update-to': [{ DOI: '10.1000/A', type: 'correction' }] }
   const notice = read('crossref', { ...crossrefWork, ...correction })
   t.strictSame(notice.metadata.publication_types, ['journal-article', 'erratum'])
