@@ -1,6 +1,6 @@
 /** What codes of Node.js and undici mean. */
 const meanings: Record<string, string> = {
-  ENOTFOUND: 'no server has this name',
+  ENOTFOUND: 'the host name does not exist',
   EAI_AGAIN: 'the name server does not answer',
   ESERVFAIL: 'the name server cannot look up this name',
   ETIMEOUT: 'the name server does not answer',
@@ -10,12 +10,12 @@ const meanings: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection broke',
   ETIMEDOUT: 'it does not answer',
   UND_ERR_CONNECT_TIMEOUT: 'it does not answer',
-  EHOSTUNREACH: 'no network leads there',
-  ENETUNREACH: 'no network leads there',
+  EHOSTUNREACH: 'there is no route to it',
+  ENETUNREACH: 'there is no route to it',
   CERT_HAS_EXPIRED: 'its certificate has expired',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'nobody vouches for its certificate',
-  SELF_SIGNED_CERT_IN_CHAIN: 'nobody vouches for its certificate',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'nobody vouches for its certificate',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is not trusted',
+  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name'
 }
 
