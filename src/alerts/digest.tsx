@@ -50,7 +50,8 @@ export function digest (
   ].join(', ')
   const moreText = moreCount > 0 ? `And ${moreCount} more in the feed.` : ''
   const feedUrl = `${baseUrl}/projects/${projectId}`
-  const title = isTest ? `Test email for "${projectName}"` : `${papers} in "${projectName}"`
+  const quotedName = `“${oneLineName(projectName)}”`
+  const title = isTest ? `Test email for ${quotedName}` : `${papers} in ${quotedName}`
   const introduction = isTest
     ? 'This alert works. ' +
       (items.length === 0 ? 'The feed has no papers yet.' : 'Digests look like this; these are the latest papers of the feed.')

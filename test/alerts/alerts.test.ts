@@ -25,6 +25,7 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 3 })
     const digest = decodeMail(mail.mails[0]!)
     t.match(digest, /^Subject: A project: 3 new papers\r$/m)
+    t.equal(digest.match(/3 new papers in =E2=80=9CA project=E2=80=9D/g)?.length, 3, 'in the text, and as title and heading of the HTML')
     t.match(digest, /^To: reader@example.org\r$/m)
     t.match(digest, /Message-ID: <[0-9a-f-]{36}@example.org>/)
     t.match(digest, /text\/plain[\s\S]*A new <b>paper<\/b> & more[\s\S]*text\/html[\s\S]*&lt;b>paper&lt;\/b> &amp; more/)
