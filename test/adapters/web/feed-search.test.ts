@@ -93,7 +93,7 @@ t.test('the list of a feed', { skip: withoutBrowser }, async t => {
       await page.setViewportSize(viewport)
       await page.goto(address)
       const search = page.getByLabel('Search this feed')
-      const searching = page.getByRole('status').getByText('Searching …')
+      const searching = page.getByRole('status').getByText('Searching…')
       let release = () => {}
       const released = new Promise<void>(resolve => { release = resolve })
       await page.route(/q=spindles/, async route => { await released; await route.continue() })

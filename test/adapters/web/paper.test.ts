@@ -150,7 +150,7 @@ t.test('paper page', { skip: withoutBrowser }, async t => {
     for (let press = 0; press < 2; press++) {
       await slow.getByRole('button', { name: 'Upload' }).click()
       await slow.clock.runFor(60_000)
-      t.ok(await slow.getByText('Uploading …').isVisible())
+      t.ok(await slow.getByText('Uploading…').isVisible())
       t.equal(await slow.locator('body').getAttribute('data-sent'), '1', 'an upload is sent once, however long it takes')
     }
     await slow.context().close()

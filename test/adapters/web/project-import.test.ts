@@ -129,7 +129,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
       name: `${name}.bib`, mimeType: 'application/octet-stream', buffer: Buffer.from(`@article{${name}, title={The ${name} file}}`)
     })))
     await other.getByRole('button', { name: 'Import', exact: true }).click()
-    await other.getByText('Uploading 2 of 2, waiting for earlier imports …').waitFor()
+    await other.getByText('Uploading 2 of 2, waiting for earlier imports…').waitFor()
     await other.getByText('2 files are being imported.').waitFor()
     t.equal(posts, 3)
     await other.close()

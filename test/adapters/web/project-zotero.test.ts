@@ -45,7 +45,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
     await page.getByLabel('Upvote these papers').check()
     await page.getByLabel('Export starred papers to').selectOption({ label: 'To read / Stars' })
     await page.getByRole('button', { name: 'Save and sync' }).click()
-    await page.getByText('Syncing …').waitFor()
+    await page.getByText('Syncing…').waitFor()
     const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'sync-zotero'))
     t.teardown(async () => await workers.stop(0))
     await page.getByText('1 from Zotero, 0 created in Zotero.').waitFor()

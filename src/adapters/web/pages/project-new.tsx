@@ -249,7 +249,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
           >
             Preview
           </button>
-          <Busy id='asking'>Searching sources (up to {maxPreviewMs / 1000} s) …</Busy>
+          <Busy id='asking'>Searching sources (up to {maxPreviewMs / 1000} s)…</Busy>
         </div>
       </Form>
     </>

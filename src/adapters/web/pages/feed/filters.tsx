@@ -64,7 +64,7 @@ export function Filters ({ location, tags, children }: FiltersProps) {
           hx-sync='this:replace'
           hx-indicator='#searching'
         />
-        <Busy id='searching'>Searching …</Busy>
+        <Busy id='searching'>Searching…</Busy>
         <span id='q-help' class='unseen'>{searchHelp}</span>
       </form>
       <nav id='filter-links' class='filter-links' aria-label='Filters'>

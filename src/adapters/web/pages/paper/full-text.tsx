@@ -150,7 +150,7 @@ function Upload ({ isOpen, replaces }: { isOpen: boolean, replaces: boolean }) {
         />
         <div class='buttons'>
           <button class='secondary'>Upload</button>
-          <Busy id='uploading'>Uploading …</Busy>
+          <Busy id='uploading'>Uploading…</Busy>
         </div>
       </Form>
     </details>

@@ -59,7 +59,7 @@ export function ProjectImport ({ imports, path }: ImportsProps) {
         />
         <div class='buttons'>
           <button>Import</button>
-          <Busy id='importing'>Uploading …</Busy>
+          <Busy id='importing'>Uploading…</Busy>
         </div>
       </Form>
       <section aria-labelledby='paste-title'>

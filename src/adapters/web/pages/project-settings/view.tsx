@@ -152,7 +152,7 @@ function SaveBar ({ project }: { project: Project }) {
       >
         Preview
       </button>
-      <Busy id='comparing'>Scoring the last {rescoringDays} days …</Busy>
+      <Busy id='comparing'>Scoring the last {rescoringDays} days…</Busy>
     </div>
   )
 }

@@ -36,7 +36,7 @@ export function TunePreview ({ kind, action, children }: TunePreviewProps) {
   const reason = refused?.action === action && (entered.kind ?? kind) === kind ? refused.message() : undefined
   return (
     <>
-      <Busy id={`previewing-${kind}`}>Previewing …</Busy>
+      <Busy id={`previewing-${kind}`}>Previewing…</Busy>
       <div id={`preview-${kind}`} class='preview tune-preview' role='status'>
         {reason === undefined ? children : <Refusal>{reason}</Refusal>}
       </div>

@@ -95,7 +95,7 @@ function SyncState ({ project, sync, connection }: { project: Project, sync: Zot
       {sync.last_error !== null && <Notice kind='bad'>{sync.last_error}</Notice>}
       <div class='stack'>
         <p role='status'>
-          {sync.syncing ? 'Syncing …' : <>Last sync <Time at={sync.last_synced_at} precise missing='not finished yet' /></>}
+          {sync.syncing ? 'Syncing…' : <>Last sync <Time at={sync.last_synced_at} precise missing='not finished yet' /></>}
           {!sync.syncing && canSync && project.matching_state === 'active' && <>, next <Time at={sync.next_sync_at} precise /></>}.
           {sync.syncing && <ReloadHint address={to(path)} />}
         </p>

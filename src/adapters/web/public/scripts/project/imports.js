@@ -68,7 +68,7 @@ export function startImports () {
   takeSeveral(document)
   document.addEventListener('htmx:load', ({ detail: { elt } }) => takeSeveral(elt))
 
-  // The pressed button is gone. The focus moves to the result.
+  // The pressed button no longer exists. The focus moves to the result.
   document.addEventListener('htmx:afterSwap', ({ detail: { requestConfig } }) => {
     if (!requestConfig.elt.matches('[data-imports]')) return
     const answer = document.querySelector('#content > .notice, [data-imports] [data-refusal]') ?? document.getElementById('content')
@@ -90,8 +90,8 @@ export function startImports () {
     const rejected = []
     for (const [at, file] of files.entries()) {
       const progress = `Uploading ${at + 1} of ${files.length}`
-      busy.textContent = `${progress} …`
-      const reason = await sendFile(form, file, () => { busy.textContent = `${progress}, waiting for earlier imports …` })
+      busy.textContent = `${progress}…`
+      const reason = await sendFile(form, file, () => { busy.textContent = `${progress}, waiting for earlier imports…` })
       if (reason !== undefined) rejected.push({ name: file.name, reason })
     }
     button.disabled = false
