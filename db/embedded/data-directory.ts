@@ -44,7 +44,7 @@ function * entriesBelow (directory: string): Iterable<string> {
  * system that creates the service's user when it starts, commands run as root.
  */
 export function giveToOwner (dataDir: string): void {
-  // A temporary one may be gone.
+  // A temporary one may have been deleted.
   const owner = statSync(dataDir, { throwIfNoEntry: false })
   if (process.getuid?.() !== 0 || owner === undefined || owner.uid === 0) return
   for (const path of entriesBelow(dataDir)) {

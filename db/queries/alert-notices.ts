@@ -19,13 +19,13 @@ type ClaimedAlert = Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>
 interface DueNotice { notice_id: string, withdrawn: boolean }
 
 /**
- * Collects notices on papers that the account watches in the alert's project, or that follow a warning which the alert sent, that the
- * account was told since the alert was created and that were not sent to it, and warnings that were sent and withdrawn since, unless one as
- * serious stands, as one batch. A batch whose delivery is uncertain comes first, under its own id. They are found in statements of their
- * own, however many notices the account was told.
+ * Collects one batch: notices of which the account was notified since the alert was created, on papers that it watches in the alert's
+ * project or whose warning the alert sent, and that were not sent yet; and warnings that were sent and withdrawn since, unless one as
+ * serious stands. A batch whose delivery is uncertain comes first, under its own id. Statements outside the transaction find the notices,
+ * since there may be many.
  * @param limit maximum notices, and maximum withdrawals
- * @returns the papers, each with all notices that the account was told, when the last of them that was sent was found, and the kinds of
- * warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
+ * @returns the papers, each with all notices of which the account was notified, when the last of them that was sent was found, and the
+ * kinds of warnings that were withdrawn; undefined if there is nothing to send, or the alert is another account's
  */
 export async function claimNoticeBatch (db: Db, accountId: string, alert: ClaimedAlert, limit: number) {
   const isUncertain = await findUnsentBatch(db, 'alert_notice', alert.id) !== undefined
@@ -60,8 +60,8 @@ async function listDueNotices (db: Db, accountId: string, alert: ClaimedAlert, l
   return [...due, ...withdrawals.slice(0, limit).map(({ notice_id }) => ({ notice_id, withdrawn: true }))]
 }
 
-/** A notice that the account was told. */
-interface ToldNotice { found_at: Date, notice_id: string }
+/** A notice of which the account was notified. */
+interface AccountNotice { found_at: Date, notice_id: string }
 
 const keys = { time: sql`account_notice.found_at`, id: sql`account_notice.notice_id` }
 
@@ -69,53 +69,53 @@ const keys = { time: sql`account_notice.found_at`, id: sql`account_notice.notice
 interface SentWarning {
   paper_id: string
   withdrawn_at: string | null
-  /** Whether the alert is to tell that it was withdrawn. */
+  /** Whether the alert is to report that it was withdrawn. */
   is_due: boolean
 }
 
-/** The warnings that the account was told. Each offset has rows looked up one by one. @returns `sent`: null unless the alert sent it */
+/** The warnings of which the account was notified. Each offset makes lookups row by row. @returns `sent`: null unless the alert sent it */
 const walkWarnings = (db: Db, accountId: string, { id }: ClaimedAlert) =>
-  walkInIndexOrder(db, async (transaction, last: ToldNotice | undefined) => {
+  walkInIndexOrder(db, async (transaction, last: AccountNotice | undefined) => {
     const ranges = rangesAfter(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and is_warning and ${range}
       order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
     const kinds = sql`${[...noticeKinds]}::text[]`
-    const { rows } = await sql<ToldNotice & { sent: SentWarning | null }>`
-      select told.found_at, told.notice_id, (
+    const { rows } = await sql<AccountNotice & { sent: SentWarning | null }>`
+      select notified.found_at, notified.notice_id, (
         select jsonb_build_object('paper_id', stated.paper_id, 'withdrawn_at', stated.withdrawn_at, 'is_due',
           stated.withdrawn_at is not null
           and not exists (
-            select from alert_notice where alert_id = ${id} and alert_notice.notice_id = told.notice_id and withdrawn offset 0)
+            select from alert_notice where alert_id = ${id} and alert_notice.notice_id = notified.notice_id and withdrawn offset 0)
           and not exists (
             select from paper_notice other where other.paper_id = stated.paper_id and other.withdrawn_at is null
               and array_position(${kinds}, other.kind) <= array_position(${kinds}, stated.kind) offset 0))
-        from paper_notice stated where stated.id = told.notice_id and exists (
+        from paper_notice stated where stated.id = notified.notice_id and exists (
           select from alert_notice
-          where alert_id = ${id} and alert_notice.notice_id = told.notice_id and not withdrawn and sent_at is not null offset 0)
+          where alert_id = ${id} and alert_notice.notice_id = notified.notice_id and not withdrawn and sent_at is not null offset 0)
       ) as sent
       from (
         select * from (${sql.join(ranges, sql` union all `)}) ranges
         order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)}
-      ) told
-      order by told.found_at desc, told.notice_id`.execute(transaction)
+      ) notified
+      order by notified.found_at desc, notified.notice_id`.execute(transaction)
     return rows
   })
 
 /** A notice on a paper in the feed that the alert did not send. Times are as JSON has them. */
 interface UnsentNotice { paper_id: string, first_seen_at: string, is_watched: boolean }
 
-/** The notices that the account was told since the alert was created, first found first. @returns `unsent`: null for others */
+/** The notices of which the account was notified since the alert was created, first found first. @returns `unsent`: null for others */
 const walkNotices = (db: Db, accountId: string, { id, project_id, created_at }: ClaimedAlert) =>
-  walkInIndexOrder(db, async (transaction, last: ToldNotice | undefined) => {
+  walkInIndexOrder(db, async (transaction, last: AccountNotice | undefined) => {
     const ranges = rangesBefore(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and found_at >= ${created_at} and ${range}
       order by found_at, notice_id desc limit ${sql.lit(rowsPerStatement)})`)
-    const { rows } = await sql<ToldNotice & { unsent: UnsentNotice | null }>`
-      select told.found_at, told.notice_id, case when not exists (
-        select from alert_notice where alert_id = ${id} and alert_notice.notice_id = told.notice_id offset 0
+    const { rows } = await sql<AccountNotice & { unsent: UnsentNotice | null }>`
+      select notified.found_at, notified.notice_id, case when not exists (
+        select from alert_notice where alert_id = ${id} and alert_notice.notice_id = notified.notice_id offset 0
       ) then (
         select jsonb_build_object('paper_id', stated.paper_id, 'first_seen_at', stated.first_seen_at, 'is_watched', item.is_watched)
-        from (select * from paper_notice where id = told.notice_id and withdrawn_at is null offset 0) stated
+        from (select * from paper_notice where id = notified.notice_id and withdrawn_at is null offset 0) stated
         cross join lateral (
           select ${isWatched('project_paper')} as is_watched from project_paper
           where project_id = ${project_id} and paper_id = stated.paper_id offset 0
@@ -124,8 +124,8 @@ const walkNotices = (db: Db, accountId: string, { id, project_id, created_at }: 
       from (
         select * from (${sql.join(ranges, sql` union all `)}) ranges
         order by found_at, notice_id desc limit ${sql.lit(rowsPerStatement)}
-      ) told
-      order by told.found_at, told.notice_id desc`.execute(transaction)
+      ) notified
+      order by notified.found_at, notified.notice_id desc`.execute(transaction)
     return rows
   })
 
@@ -154,11 +154,11 @@ async function claim (transaction: Db, accountId: string, { id, project_id }: Cl
     .select(['paper.id', 'paper.title', 'paper.url', 'paper.doi', 'paper.reference_label'])
     .select(noticesFor(accountId).as('notices'))
     .select(sql<Date | null>`(
-      select max(told.found_at) from (select id from paper_notice where paper_id = paper.id offset 0) stated
+      select max(notified.found_at) from (select id from paper_notice where paper_id = paper.id offset 0) stated
       cross join lateral (
         select from alert_notice where alert_id = ${id} and notice_id = stated.id and sent_at is not null offset 0
       ) sent
-      cross join lateral (select found_at from account_notice where account_id = ${accountId} and notice_id = stated.id offset 0) told
+      cross join lateral (select found_at from account_notice where account_id = ${accountId} and notice_id = stated.id offset 0) notified
       )`.as('sent_through'))
     .where('paper.id', '=', anyUuid(new Set(claimed.map(({ paper_id }) => paper_id))))
     .orderBy('paper.title').orderBy('paper.id').execute()

@@ -118,8 +118,8 @@ export const minRestorableVersion = '2026-11-21-sources'
  * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
  * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
  * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, remembers who
- * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, marks the warnings that accounts
- * were told, and separates the rejections of imports. Idempotent.
+ * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, marks the warnings of which
+ * accounts were notified, and separates the rejections of imports. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {

@@ -5,7 +5,7 @@ import { anyUuid } from './any-of.js'
 /** State of one source of a feed; times in ISO 8601, null where it was never due. */
 export interface SourceCoverage {
   name: string
-  /** Of the query, so that the host of a journal feed can be told. */
+  /** The start of the query, which names the host of a journal feed. */
   first_characters: string
   last_fetched_at: string | null
   next_fetch_at: string | null

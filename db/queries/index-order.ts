@@ -2,16 +2,14 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 
 /**
- * Makes the planner of a transaction read ranges in index order. Without statistics, as in a new database, the planner takes any range for
- * short, and would read and sort all of it. Other plans that remain necessary then look so expensive that a server would compile them.
+ * Makes the planner of a transaction read ranges in index order. Without statistics, as in a new database, it assumes that every range is
+ * short, and reads and sorts all of it. JIT is off because the remaining plans look expensive enough to be compiled.
  */
 export const preferIndexOrder = (transaction: Db) =>
   sql`select set_config(name, 'off', true) from unnest(array['enable_sort', 'enable_bitmapscan', 'enable_seqscan',
     'enable_hashjoin', 'enable_mergejoin', 'jit']) as name`.execute(transaction)
 
-/**
- * Runs a query that reads the start of a range in the order of an index.
- */
+/** Runs a query that reads the start of a range in the order of an index. */
 export const readInIndexOrder = <T>(db: Db, read: (transaction: Db) => Promise<T>): Promise<T> =>
   db.transaction().execute(async transaction => {
     await preferIndexOrder(transaction)
@@ -26,7 +24,7 @@ export const readByIndex = <T>(db: Db, read: (transaction: Db) => Promise<T>): P
     return await read(transaction)
   })
 
-/** Reads a list in the order of an index, batch by batch. @param read gets the last row of the batch before */
+/** Reads a list in the order of an index, batch by batch. @param read receives the last row of the previous batch */
 export async function * walkInIndexOrder<Last, Row extends Last> (
   db: Db,
   read: (transaction: Db, last: Last | undefined) => Promise<Row[]>

@@ -172,8 +172,8 @@ export const releaseJob = (db: Db, claim: Claim, retryInSeconds: number | undefi
     }))
     .execute()
 
-/** Puts a job that goes on in another turn behind the others. It has had a turn, but what failed before no longer counts. */
-export const passTurn = (db: Db, claim: Claim) =>
+/** Puts a job that continues in another attempt behind the others. That attempt is its second, but former failures no longer count. */
+export const yieldSlot = (db: Db, claim: Claim) =>
   updateClaimed(db, claim).set({ ...unlocked, state: 'waiting', attempts: 1, run_at: inSeconds(0) }).execute()
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`

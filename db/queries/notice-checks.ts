@@ -67,7 +67,7 @@ function maxPerProject (accountId: string, maxWatched: number) {
 }
 
 /**
- * Papers in the feeds of an account with a warning that it was told and that stands, the last told first, as SQL: watched until the
+ * Papers in the feeds of an account with a warning of which it was notified and that stands, the last first, as SQL: watched until the
  * warning ends, also if the vote was cleared, so that no paper stays marked for ever.
  */
 const warnedPapers = (accountId: string, maxWatched: number) => sql`(
@@ -146,7 +146,7 @@ export async function listPapersToCheck (db: Db, { limit, ...due }: DuePapers & 
   return asked.flatMap(({ id }) => known.get(id) ?? [])
 }
 
-/** What a source is told about these papers. */
+/** What a source is asked about these papers. */
 const readWatched = (db: Db, source: string, paperIds: readonly string[]): Promise<WatchedPaper[]> =>
   db.selectFrom('paper')
     .leftJoin('paper_check as checked', join => join.onRef('checked.paper_id', '=', 'paper.id').on('checked.source', '=', source))
@@ -194,8 +194,8 @@ export interface CheckedPaper {
 
 /**
  * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn;
- * stated again, it is a new one, so that accounts and alerts are told again. Nor does a record state a retraction that none of its sources
- * states. A partial answer withdraws nothing.
+ * stated again, it is a new one, so that accounts and alerts are notified again. Nor does a record state a retraction that none of its
+ * sources states. A partial answer withdraws nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>

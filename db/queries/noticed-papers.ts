@@ -18,8 +18,8 @@ export interface NoticeFilter {
 }
 
 /**
- * Papers in the account's feeds with notices that it was told, last found first, ties by id. Each statement reads a slice of the notices,
- * however many there are.
+ * Papers in the account's feeds with notices of which it was notified, last found first, ties by id. Each statement reads a slice of the
+ * notices, however many there are.
  */
 export async function listNoticedPapers (
   db: Db,
@@ -41,11 +41,11 @@ export async function listNoticedPapers (
   return listed.flatMap(id => byId.get(id) ?? [])
 }
 
-/** A notice that an account was told. */
-interface ToldNotice { found_at: Date, paper_id: string, is_listed: boolean }
+/** A notice of which an account was notified. */
+interface AccountNotice { found_at: Date, paper_id: string, is_listed: boolean }
 
 /** Papers with listed notices, once each: at the last found of them, ties by id. */
-async function * walkPapers (notices: AsyncIterable<ToldNotice[]>): AsyncGenerator<string, void> {
+async function * walkPapers (notices: AsyncIterable<AccountNotice[]>): AsyncGenerator<string, void> {
   const known = new Set<string>()
   let tied: string[] = []
   let foundAt: number | undefined
@@ -64,8 +64,8 @@ async function * walkPapers (notices: AsyncIterable<ToldNotice[]>): AsyncGenerat
   yield * tied.sort()
 }
 
-/** The notices that the account was told, last found first. Those withdrawn since a time, and found before it, follow all others. */
-async function * walkNotices (db: Db, accountId: string, filter: NoticeFilter): AsyncGenerator<ToldNotice[], void> {
+/** The account's notices, last found first. Those withdrawn since a time, and found before it, follow all others. */
+async function * walkNotices (db: Db, accountId: string, filter: NoticeFilter): AsyncGenerator<AccountNotice[], void> {
   yield * walkFound(db, accountId, filter)
   if (filter.withdrawn !== 'since' || filter.since === undefined) return
   if (await hasFoundBefore(db, accountId, filter.since)) yield await listWithdrawnSince(db, accountId, filter.since, filter.projectIds)
@@ -79,15 +79,15 @@ const walkFound = (db: Db, accountId: string, { projectIds, since, withdrawn }: 
     const ranges = rangesAfter(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and ${isFound} and ${range}
       order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
-    const { rows } = await sql<ToldNotice & { notice_id: string }>`
-      select told.found_at, told.notice_id, stated.paper_id,
+    const { rows } = await sql<AccountNotice & { notice_id: string }>`
+      select notified.found_at, notified.notice_id, stated.paper_id,
         (${withdrawn === false ? sql`stated.withdrawn_at is null` : sql`true`} and ${isInFeeds(accountId, projectIds)}) as is_listed
       from (
         select * from (${sql.join(ranges, sql` union all `)}) ranges
         order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)}
-      ) told
-      cross join lateral (select paper_id, withdrawn_at from paper_notice where id = told.notice_id offset 0) stated
-      order by told.found_at desc, told.notice_id`.execute(transaction)
+      ) notified
+      cross join lateral (select paper_id, withdrawn_at from paper_notice where id = notified.notice_id offset 0) stated
+      order by notified.found_at desc, notified.notice_id`.execute(transaction)
     return rows
   })
 
@@ -101,13 +101,13 @@ const hasFoundBefore = (db: Db, accountId: string, time: Date): Promise<boolean>
     .where('account_id', '=', accountId).where('found_at', '<', time)
     .orderBy('found_at', 'desc').orderBy('notice_id').limit(1).executeTakeFirst() !== undefined)
 
-/** Found before a time and withdrawn since it, of which there are few. Reads what was withdrawn since then, told to any account. */
-async function listWithdrawnSince (db: Db, accountId: string, since: Date, projectIds: ProjectIds): Promise<ToldNotice[]> {
-  const listed: ToldNotice[] = []
+/** Found before a time and withdrawn since it, of which there are few. Reads what was withdrawn since then, for any account. */
+async function listWithdrawnSince (db: Db, accountId: string, since: Date, projectIds: ProjectIds): Promise<AccountNotice[]> {
+  const listed: AccountNotice[] = []
   const walk = walkInIndexOrder(db, async (transaction, last: { withdrawn_at: Date, id: string } | undefined) => {
     const { rows } = await sql<{ withdrawn_at: Date, id: string, paper_id: string, found_at: Date | null, is_listed: boolean }>`
-      select stated.withdrawn_at, stated.id, stated.paper_id, told.found_at,
-        (told.found_at is not null and ${isInFeeds(accountId, projectIds)}) as is_listed
+      select stated.withdrawn_at, stated.id, stated.paper_id, notified.found_at,
+        (notified.found_at is not null and ${isInFeeds(accountId, projectIds)}) as is_listed
       from (
         select withdrawn_at, id, paper_id from paper_notice where withdrawn_at >= ${since}
           and ${last === undefined ? sql`true` : sql`(withdrawn_at, id) > (${last.withdrawn_at}::timestamptz, ${last.id}::uuid)`}
@@ -115,7 +115,7 @@ async function listWithdrawnSince (db: Db, accountId: string, since: Date, proje
       ) stated
       left join lateral (
         select found_at from account_notice where account_id = ${accountId} and notice_id = stated.id and found_at < ${since} offset 0
-      ) told on true
+      ) notified on true
       order by stated.withdrawn_at, stated.id`.execute(transaction)
     return rows
   })

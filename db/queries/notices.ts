@@ -7,7 +7,7 @@ import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 import { retryConflicts } from './retry.js'
 
-/** A notice as a source states it, with when the account was told. Times are as JSON has them. */
+/** A notice as its source states it, and when the account was notified. Times are JSON strings. */
 export interface StoredNotice {
   id: string
   source: string
@@ -29,7 +29,7 @@ const sliceRows = 2500
 /** Looking a paper up costs about as much as this many of its notices or items. */
 const paperRows = 3
 
-/** The notices on a paper that an account was told, as SQL. */
+/** The notices on a paper of which an account was notified, as SQL. */
 const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => sql<StoredNotice[]>`(
   select coalesce(jsonb_agg(jsonb_build_object('id', stated.id, 'source', stated.source, 'kind', stated.kind, 'date', stated.date,
     'doi', stated.doi, 'pmid', stated.pmid, 'url', stated.url, 'found_at', stated.found_at, 'withdrawn_at', stated.withdrawn_at)), '[]')
@@ -40,7 +40,7 @@ const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => 
   ) stated
 )`
 
-/** The notices on a row of `paper` that the account was told, as SQL. For accounts without notices, rows cost nothing. */
+/** The notices on a row of `paper` of which the account was notified, as SQL. Costs nothing per row for accounts without notices. */
 export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
   case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid)
     then ${noticesOn(sql`paper.id`, sql`${accountId}::uuid`)} else '[]' end
@@ -52,9 +52,9 @@ export const isWatched = (item: string) => sql<SqlBool>`(
 )`
 
 /**
- * Service-wide, after a check for notices and in maintenance: tells each account of the notices on the papers that it watches, and of those
- * that follow a warning which it was told; others are told nothing. A paper with news comes again in briefs that had it.
- * @param isNews whether the notices on a paper that an account was told, those of now among them, have news of now
+ * Service-wide, after a check for notices and in maintenance: notifies each account of new notices on papers that it watches, and of later
+ * notices on papers of whose warning it was notified. A paper with news comes again in briefs that had it.
+ * @param isNews whether the notices of which an account was notified, those of now included, contain news
  * @returns the number of notices, counted once for each account
  */
 export async function notifyAccounts (db: Db, options: NotifyOptions): Promise<number> {
@@ -116,7 +116,7 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
           select project.account_id, true as is_watching from project_paper join project on project.id = project_paper.project_id
           where project_paper.paper_id = noticed.paper_id and ${isWatched('project_paper')} and project.account_id is not null
           union all
-          select told.account_id, false from paper_notice warning join account_notice told on told.notice_id = warning.id
+          select notified.account_id, false from paper_notice warning join account_notice notified on notified.notice_id = warning.id
           where warning.paper_id = noticed.paper_id and warning.kind = ${anyText(warningKinds)}
         ) reader group by reader.account_id
       ) reader cross join lateral (
@@ -129,9 +129,9 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
         ) unknown
         where reader.is_watching or (
           exists (
-            select from paper_notice earlier join account_notice told on told.notice_id = earlier.id
+            select from paper_notice earlier join account_notice notified on notified.notice_id = earlier.id
             where earlier.paper_id = noticed.paper_id and earlier.kind = ${anyText(warningKinds)} and earlier.id <> unknown.id
-              and told.account_id = reader.account_id
+              and notified.account_id = reader.account_id
               and (earlier.withdrawn_at is null or earlier.withdrawn_at >= unknown.first_seen_at))
           and exists (
             select from project join project_paper on project_paper.project_id = project.id
@@ -141,13 +141,13 @@ const notifyBatch = (db: Db, { after, through }: PaperSlice, { isNews, now }: No
       limit ${sql.lit(batchSize)}
       on conflict do nothing returning account_id, notice_id`.execute(transaction)
     if (reported.length === 0) return 0
-    const { rows: told } = await sql<{ account_id: string, paper_id: string, notices: StoredNotice[] }>`
+    const { rows: papers } = await sql<{ account_id: string, paper_id: string, notices: StoredNotice[] }>`
       select account_id, paper_id, ${noticesOn(sql`reported.paper_id`, sql`reported.account_id`)} as notices from (
         select distinct account_id, paper_id
         from jsonb_to_recordset(${JSON.stringify(reported)}::jsonb) as row (account_id uuid, notice_id uuid)
         join paper_notice on paper_notice.id = row.notice_id
       ) reported`.execute(transaction)
-    const news = told.filter(({ notices }) => isNews(notices, now)).map(({ account_id, paper_id }) => ({ account_id, paper_id }))
+    const news = papers.filter(({ notices }) => isNews(notices, now)).map(({ account_id, paper_id }) => ({ account_id, paper_id }))
     await sql`
       delete from brief_item using brief, jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as news (account_id uuid, paper_id uuid)
       where brief_item.paper_id = news.paper_id and brief.id = brief_item.brief_id
@@ -174,7 +174,7 @@ export async function markCited (db: Db, accountId: string, paperId: string, pro
   }
 }
 
-/** Records that the account saw the notices which it was told until then, in a project's feed. */
+/** Records that the account saw, in a project's feed, the notices of which it had been notified by then. */
 export const dismissNotices = (db: Db, accountId: string, projectId: string, seenAt: Date) =>
   db.updateTable('project').set({ notices_seen_at: sql<Date>`greatest(notices_seen_at, ${seenAt})` })
     .where('account_id', '=', accountId).where('id', '=', projectId).returning('id').executeTakeFirst()

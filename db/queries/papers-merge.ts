@@ -145,8 +145,8 @@ async function mergeCitations (db: Db, keptId: string, duplicateId: string): Pro
 }
 
 /**
- * Moves notices. Of one that both papers have, the current one remains, or else the kept paper's; who was told of either was told of it,
- * unless that one was withdrawn. The next checks ask about the merged paper.
+ * Moves notices. Of one that both papers have, the current one remains, or else the kept paper's; accounts that were notified of either
+ * count as notified, unless that one was withdrawn. The next checks ask about the merged paper.
  */
 async function mergeNotices (db: Db, keptId: string, duplicateId: string): Promise<void> {
   const isSame = sql`there.source = moving.source and there.kind = moving.kind and there.reference = moving.reference`

@@ -193,7 +193,7 @@ export async function deleteDiscarded (db: Db, segmentIds: readonly string[]): P
 
 interface Replacement { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals }
 
-/** Swaps live segments for a reserved one, and deletes them afterwards. @returns false if a segment is gone */
+/** Swaps live segments for a reserved one, and deletes them afterwards. @returns false if a segment no longer exists */
 export async function replaceSegments (db: Db, projectId: string, replacement: Replacement): Promise<boolean> {
   const isReplaced = await db.transaction().execute(transaction => swapSegments(transaction, projectId, replacement))
   if (isReplaced) await leaveConflicts(deleteDiscarded(db, replacement.replacedIds))

@@ -146,8 +146,8 @@ export async function countDecisions (
 }
 
 /**
- * Papers that the account sees, without their abstracts, with the notices that it was told. A merged paper stands for its former id. Large
- * records are read about a megabyte at a time.
+ * Papers that the account sees, without their abstracts, with the notices of which it was notified. A merged paper stands for its former
+ * id. Large records are read about a megabyte at a time.
  */
 export const listPapersForSnapshot = (db: Db, accountId: string, ids: readonly string[]) =>
   readSized(sql`${[...ids]}::uuid[]`, isSharedOrOwn(accountId, 'paper.account_id'), page =>

@@ -45,7 +45,7 @@ export async function sumSnapshotBytes (db: Db, accountId: string): Promise<numb
 
 /**
  * Adds the snapshot that the schedule of the account's project asks for, and sets the next time.
- * @returns undefined if it was added or the schedule changed meanwhile; what has reached its bound, so that none was added
+ * @returns the added row, or which bound was reached; undefined if the schedule changed meanwhile
  */
 export const createScheduledSnapshot = (
   db: Db,

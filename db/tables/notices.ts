@@ -33,7 +33,7 @@ export interface PaperCheckTable {
   version: Generated<number | null>
 }
 
-/** The notices that an account was told: those on papers that it chose. */
+/** The notices of which an account was notified: those on papers that it chose. */
 export interface AccountNoticeTable {
   account_id: string
   notice_id: string

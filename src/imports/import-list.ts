@@ -14,7 +14,7 @@ import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
 import { findPaper } from '../sources/fetching/find-paper.js'
 import type { LookupContext } from '../sources/fetching/lookup.js'
-import { TurnEnded } from '../jobs/failures.js'
+import { SlotYielded } from '../jobs/failures.js'
 import { addRejections, type ImportCounts } from './import-counts.js'
 import { maxLineLength, maxListedPapers, parsePaperList } from './paper-list.js'
 import { addStoredPaper } from './place-paper.js'
@@ -47,7 +47,7 @@ export interface ListImported { counts: ImportCounts, position: number }
 
 /**
  * Adds the papers of a list to a project, one after the other. What cannot be found is rejected with the reason.
- * @throws TurnEnded at the end of its time, after one paper at least
+ * @throws SlotYielded at the end of its time, after one paper at least
  */
 export async function importList (
   context: ListContext,
@@ -65,7 +65,7 @@ export async function importList (
     const record = at + 1
     if (at < from) continue
     signal?.throwIfAborted()
-    if (at > from && performance.now() - startedAt > maxRunMs) throw new TurnEnded()
+    if (at > from && performance.now() - startedAt > maxRunMs) throw new SlotYielded()
     const outcome = await addListed({ ...context, signal }, { projectId, line, visibleProjects, values, lock })
     if (typeof outcome === 'string') counts = { ...counts, [outcome]: counts[outcome] + 1 }
     else reject(record, `“${shortText(line, 120)}”: ${outcome.why}`)

@@ -13,10 +13,10 @@ export class ServiceStops extends Error {
   }
 }
 
-/** Work that goes on in another attempt, so that others have their turn meanwhile. It counts as the first attempt. */
-export class TurnEnded extends Error {
+/** Long work that yields its slot and continues in another attempt, which counts as the first. */
+export class SlotYielded extends Error {
   constructor () {
-    super('The work goes on in another turn.')
+    super('The work continues in another attempt.')
   }
 }
 

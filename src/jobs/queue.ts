@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { Db } from '../../db/connection.js'
 import {
-  type Claim, claimJob, completeJob, failJob, passTurn, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
+  type Claim, claimJob, completeJob, failJob, yieldSlot, readDatabaseTime, recordHeartbeats, releaseJob, requeueSilentJobs
 } from '../../db/queries/job-claims.js'
 import {
   countWaiting, deleteJob, insertJob, moveToRequester, type NewJob, retryAllFailedJobs, retryFailedJob
@@ -55,7 +55,7 @@ export interface EnqueueOptions {
 /**
  * The queue of background work, in the table `job`. It delivers at least once: several processes share it, and each of them may end at any
  * moment.
- * Every step is one statement. A claim that another process took over changes nothing.
+ * Every step is one statement or transaction. A claim that another process took over changes nothing.
  */
 export interface JobQueue {
   /**
@@ -75,8 +75,8 @@ export interface JobQueue {
   fail (job: ClaimedJob, error: Error, policy: RetryPolicy): Promise<'retried' | 'failed'>
   /** Returns a job without counting the attempt. @param delaySeconds until it is due; without it, it keeps its place */
   release (job: ClaimedJob, delaySeconds?: number): Promise<void>
-  /** Ends the turn of a job that goes on in another one, after jobs of other accounts. */
-  passTurn (job: ClaimedJob): Promise<void>
+  /** Ends the attempt of a job that continues in another one, after jobs of other accounts. */
+  yieldSlot (job: ClaimedJob): Promise<void>
   /** Records that this process still runs the jobs. */
   heartbeat (jobs: readonly ClaimedJob[]): Promise<void>
   /** Requeues the jobs of processes that stopped without finishing them. */
@@ -122,7 +122,7 @@ export function openJobQueue (db: Db): JobQueue {
       return delaySeconds === undefined ? 'failed' : 'retried'
     },
     async release (job, delaySeconds) { await releaseJob(db, job, delaySeconds) },
-    async passTurn (job) { await passTurn(db, job) },
+    async yieldSlot (job) { await yieldSlot(db, job) },
     async heartbeat (jobs) { if (jobs.length > 0) await recordHeartbeats(db, jobs) },
     async requeueSilent () {
       const time = await readDatabaseTime(db).catch((cause: unknown) => {

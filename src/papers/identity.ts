@@ -113,7 +113,7 @@ export function nameReadings (name: string): NameReading[] {
   const { parts, hasComma } = nameWords(name)
   const last = parts.at(-1) ?? ''
   const inOrder = readName(last, parts.slice(0, -1))
-  // Initials stand last where nothing else does. A name in capitals has none that could be told.
+  // Initials come last only if nothing else does. In an all-caps name they cannot be recognized.
   if (hasComma || !initials.test(last) || !parts.some(part => /\p{Ll}/u.test(part))) return [inOrder]
   const at = parts.findLastIndex(part => !initials.test(part))
   const withInitials = readName(parts[at]!, parts.slice(at + 1))
@@ -123,7 +123,7 @@ export function nameReadings (name: string): NameReading[] {
 /** Whether capitals at the end of a name can be a family name, such as LI, besides initials. */
 export const canBeFamilyName = (capitals: string): boolean => /^\p{Lu}{2,3}$/u.test(capitals)
 
-/** The words of a name, given names first, without suffixes; and whether a comma told the family name. */
+/** The words of a name, given names first, without suffixes; and whether a comma marks the family name. */
 function nameWords (name: string): { parts: string[], hasComma: boolean } {
   const comma = name.indexOf(',')
   const hasComma = comma > 0 && !suffix.test(name.slice(comma + 1).trim().replace('.', ''))

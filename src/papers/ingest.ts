@@ -209,10 +209,10 @@ async function findChanged (
 ): Promise<IndexedPaper[]> {
   const changed = unsaved.filter(({ isNew, record, original }) => !isNew && !hasEqualText(record, original))
   const described = again.flatMap(({ known }) => known).filter(({ record }) => record.abstract !== null)
-  const gone = new Set(duplicates.map(({ duplicate }) => duplicate))
+  const mergedAway = new Set(duplicates.map(({ duplicate }) => duplicate))
   const withoutSummary = await findWithoutSummary(db, account_id, id, described.map(paper => paper.id))
   return [...new Set([...changed, ...described.filter(paper => withoutSummary.has(paper.id))])]
-    .filter(paper => inFeed.has(paper.id) && !gone.has(paper))
+    .filter(paper => inFeed.has(paper.id) && !mergedAway.has(paper))
 }
 
 /** Summarizes papers of the feed whose texts have changed, and has the feed scored once no further ones come. */

@@ -136,7 +136,7 @@ export const newsSince = (stated: readonly StoredNotice[], since: Date): Notice[
 export const hasNews = (stated: readonly StoredNotice[], now: Date): boolean =>
   currentNotices(stated).some(({ first_seen }) => new Date(first_seen) >= now)
 
-/** Metadata as it is published: with the notices that the account was told. */
+/** Metadata as it is published: with the notices of which the account was notified. */
 export type NoticedMetadata = PaperMetadata & { notices?: Notice[] }
 
 /** The metadata of a paper with its current notices. Its record may still state a retraction that has been withdrawn. */

@@ -253,7 +253,7 @@ const nextSentence = ({ next, ...feed }: FeedFigures): string => next === null
   : ` About ${moreVotes({ next, ...feed })}, best papers first, would make it at least ${percentOf(next.level)}, ` +
     'if all of them are downvotes.'
 
-/** With fewer of the votes that count, readers are told why. */
+/** With fewer votes that count, readers see why. */
 const minVotesThatCount = 0.8
 
 /** What the estimate assumes of the order of votes, where their scores are not known, and how to give votes that show more. */

@@ -12,7 +12,7 @@
 
 /** The share of relevant papers that a reader wants to have seen. */
 export const targetRecall = 0.95
-/** Shares that readers are told about, ascending. Each is tested by itself. */
+/** Shares that readers can see, ascending. Each is tested by itself. */
 export const recallLevels = [0.8, 0.9, 0.95, 0.98] as const
 /** The probability with which a bound holds. */
 export const recallConfidence = 0.95

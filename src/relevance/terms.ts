@@ -193,7 +193,7 @@ const emphasized = new Set('and for from near not of or the to with'.split(' '))
 const abbreviations = new Set('aids als gis ms sars ses'.split(' '))
 /** Whether capitals make an abbreviation of a word: "ALL", which is no stop word, and "AIDS", which is no plural. */
 export const isOtherInCapitals = (word: string): boolean => abbreviations.has(word) || (stopWords.has(word) && !emphasized.has(word))
-/** Whether a name is an abbreviation in capitals that is told from a word. */
+/** Whether a name is an abbreviation in capitals that differs from a word. */
 export const isAbbreviation = ({ term }: Term): boolean => /^[A-Z]/.test(term)
 
 /** The words of a text in order, clause by clause: a phrase does not reach over punctuation. */

@@ -107,7 +107,7 @@ export function relevanceWorker ({
           name: 'Learning',
           program,
           timeoutMs: learningTimeoutMs,
-          // 5,000 votes with 20 million characters took 300; a person waits for at most 500.
+          // 5,000 votes of 20 million characters took 300 MiB; interactive trainings have at most 500 votes.
           maxHeapMb: isBackground ? 384 : 192,
           memory: isBackground ? backgroundMemory : interactiveMemory,
           // As long as the training: what it counted is lost with the thread.

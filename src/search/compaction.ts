@@ -82,7 +82,7 @@ function chooseSegments (segments: readonly SegmentRow[], { maxDocuments, isThor
 
 interface Merge { projectId: string, segmentId: string, chosen: readonly SegmentRow[], isWhole: boolean }
 
-/** Writes what the chosen segments become and swaps them for it. @returns false if one of them is gone @throws SegmentReplaced likewise */
+/** Writes what the chosen segments become and swaps them for it. @returns false if one no longer exists @throws SegmentReplaced likewise */
 async function mergeInto (storage: IndexStorage, { projectId, segmentId, chosen, isWhole }: Merge): Promise<boolean> {
   const documents = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: documentsPart })))
   const directories = await readParts(storage, chosen.map(({ id }) => ({ segmentId: id, part: directoryPart })))

@@ -62,7 +62,7 @@ export interface IndexStorage {
   /** Reserves a segment that no search reads yet; undefined while another process holds the project's reservation, or without a project. */
   reserveSegment: (projectId: string) => Promise<string | undefined>
   writeParts: (segmentId: string, parts: readonly PartBytes[]) => Promise<void>
-  /** Swaps live segments for a reserved one, all or nothing. @returns false if one of the segments is gone */
+  /** Swaps live segments for a reserved one, all or nothing. @returns false if a segment no longer exists */
   replaceSegments: (
     projectId: string,
     replacement: { replacedIds: readonly string[], segmentId: string, totals: SegmentTotals }

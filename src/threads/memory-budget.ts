@@ -22,7 +22,7 @@ interface Waiting { mb: number, reusable: MemoryLease | undefined, start: (lease
 export class MemoryBudget {
   readonly #totalMb: number
   #usedMb = 0
-  /** MiB of idle leases whose holders were told to end. */
+  /** MiB of idle leases whose holders were asked to end. */
   #endingMb = 0
   readonly #waiting: Waiting[] = []
   /** Those that have been idle for longest are first. */

@@ -107,7 +107,7 @@ const serviceWide: Record<string, string> = {
   completeJob: 'worker',
   failJob: 'worker',
   releaseJob: 'worker',
-  passTurn: 'worker',
+  yieldSlot: 'worker',
   readDatabaseTime: 'ticker',
   recordHeartbeats: 'worker',
   requeueSilentJobs: 'ticker',

@@ -45,7 +45,7 @@ t.test('the lines beyond the limit of a list are rejected together', async t => 
 t.test('a list that takes long goes on in another attempt, after one more paper at least', async t => {
   for (const from of [0, 1]) {
     const before = { ...none, read: from }
-    await t.rejects(importOf(tooLong(3), before, from, -1), { message: 'The work goes on in another turn.' })
+    await t.rejects(importOf(tooLong(3), before, from, -1), { message: 'The work continues in another attempt.' })
   }
   t.match((await importOf(tooLong(3), { ...none, read: 2 }, 2, -1)).counts, { read: 3, rejectedCount: 1 })
 })

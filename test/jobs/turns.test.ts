@@ -51,7 +51,7 @@ t.test('conversions', async t => {
     await ask(other, 10)
     const long = (await queue.claim('convert-markdown', []))!
     t.equal(ids.indexOf(long.paper_id!), 0)
-    await queue.passTurn(long)
+    await queue.yieldSlot(long)
     t.strictSame([await claimPaper(), await claimPaper()], [10, 0])
   })
 

@@ -6,7 +6,7 @@ import type { Db } from '../../db/connection.js'
 import { DatabaseUnreachable } from '../../db/errors.js'
 import { startWorkers } from '../../src/adapters/jobs/worker.js'
 import type { Task } from '../../src/adapters/jobs/tasks.js'
-import { JobFailure, PermanentFailure, TurnEnded } from '../../src/jobs/failures.js'
+import { JobFailure, PermanentFailure, SlotYielded } from '../../src/jobs/failures.js'
 import { jobGet } from '../../src/operations/jobs/job-get.js'
 import { jobRetry } from '../../src/operations/jobs/job-retry.js'
 import { jobsList } from '../../src/operations/jobs/jobs-list.js'
@@ -90,7 +90,7 @@ t.test('workers', async t => {
       runs.push(id)
       if (runs.length === 1) {
         await queued()
-        throw new TurnEnded()
+        throw new SlotYielded()
       }
       return {}
     }, { concurrency: 1 })])

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { dayMs } from '../../../schemas/durations.js'
 import { wasDeleted } from '../../errors/deleted-records.js'
-import { isDatabaseFailure, JobFailure, PermanentFailure, ServiceStops, TurnEnded } from '../../jobs/failures.js'
+import { isDatabaseFailure, JobFailure, PermanentFailure, ServiceStops, SlotYielded } from '../../jobs/failures.js'
 import type { ClaimedJob } from '../../jobs/queue.js'
 import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
@@ -119,8 +119,8 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
       await queue.release(job, shutdown.aborted ? undefined : task.retryDelaySeconds)
       return 'returned'
     }
-    if (error instanceof TurnEnded) {
-      await queue.passTurn(job)
+    if (error instanceof SlotYielded) {
+      await queue.yieldSlot(job)
       return 'returned'
     }
     if (isPaused(error, job, service.now())) {
@@ -148,11 +148,11 @@ async function runJob (service: ServiceContext, task: Task, job: ClaimedJob, shu
 }
 
 function logFailure (log: Log, error: Error): void {
-  // A job is deleted with its project: no attempt follows.
+  // Usually the job was deleted with its project; otherwise it is retried. Neither is an error.
   if (wasDeleted(error)) log.info({ err: error }, 'The project or paper of a job was deleted.')
   else if (error instanceof HostPaused) log.info({ err: error }, 'A job waits for the cooldown of a host.')
   else if (isDatabaseFailure(error)) log.warn({ err: error }, 'A job lost the database; the attempt does not count.')
-  else if (!(error instanceof PermanentFailure || error instanceof TurnEnded)) log.error({ err: error }, 'A job failed.')
+  else if (!(error instanceof PermanentFailure || error instanceof SlotYielded)) log.error({ err: error }, 'A job failed.')
 }
 
 /** Adds the job, and the trace of the request that enqueued it, to every log line. */

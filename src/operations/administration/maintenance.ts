@@ -38,7 +38,7 @@ import { operation } from '../operation.js'
 import { dayMs, hourMs } from '../../../schemas/durations.js'
 
 const emptyBriefRetentionDays = 30
-/** Administrators see which links ended, and people who open one are told why. */
+/** Ended links stay listed for administrators, and whoever opens one reads why it ended. */
 const invitationRetentionDays = 30
 /** A consumer that returns later starts again with the whole feed. */
 const consumerRetentionDays = 365

@@ -26,7 +26,7 @@ import { reclaimSpace } from '../../imports/reclaim-space.js'
 
 const undone = () => new PermanentFailure('The import was undone.')
 
-/** Slow sources hold up the imports of other accounts no longer, and the list follows in another turn. */
+/** Slow sources hold up the imports of other accounts no longer; the list continues in another attempt. */
 const maxListMs = 2 * minuteMs
 
 /**

@@ -65,7 +65,7 @@ async function addScheduled ({ db, account, now, log }: Context, project_id: str
   if (schedule === null || due === null || due > now()) return
   const next = { schedule, due, nextAt: nextSnapshotAt(schedule, now()), now: now() }
   const created = await createScheduledSnapshot(db, account.id, project_id, next, snapshotBounds)
-  if (typeof created === 'string') log.warn({ project_id, reason: fullReasons[created] }, 'A scheduled snapshot was skipped')
+  if (typeof created === 'string') log.warn({ project_id, reason: fullReasons[created] }, 'A scheduled snapshot was skipped.')
 }
 
 /** @returns whether the snapshot is frozen now */
@@ -73,7 +73,7 @@ async function freeze (context: Context, snapshot: SnapshotRow & { attempt: stri
   const { db, account, now, log } = context
   const { id, attempt: last, requested_at } = snapshot
   if (last !== null && now().getTime() - requested_at.getTime() > dayMs) {
-    log.warn({ snapshot_id: id }, 'A snapshot could not be frozen within a day')
+    log.warn({ snapshot_id: id }, 'A snapshot could not be frozen within a day.')
     await failSnapshot(db, account.id, { id, attempt: last }, 'The snapshot could not be frozen within a day. Freeze another one.')
     return false
   }
@@ -85,7 +85,7 @@ async function freeze (context: Context, snapshot: SnapshotRow & { attempt: stri
     } catch (error) {
       if (error instanceof AttemptEnded) return false
       if (error instanceof SnapshotTooLarge) {
-        log.warn({ snapshot_id: id }, 'A snapshot is too large')
+        log.warn({ snapshot_id: id }, 'A snapshot is too large.')
         await failSnapshot(db, account.id, attempt, error.message)
         return false
       }

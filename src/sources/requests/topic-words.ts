@@ -2,7 +2,7 @@
 
 const wordSet = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '))
 
-/** Words that carry no topic: of English, and of languages whose stop words are not told by their number. */
+/** Words that carry no topic: of English, and of languages that the number of stop words does not reveal. */
 export const stopWords = wordSet(
   'a about above across after against all also although am among an and any anything are as assessing at based be because been before ' +
   'below best better between both but by can comparing could did do does doing during each effective especially etc evaluating every ' +

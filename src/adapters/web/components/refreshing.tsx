@@ -9,7 +9,7 @@ export const refreshWhile = (isRunning: boolean, part: string, address: string, 
   : {}
 
 /**
- * The same for a part that is gone at the end: then a larger part of the page loads itself again.
+ * The same for a part that disappears when the work ends: then a larger part of the page loads itself again.
  * @param whole selector of the larger part
  */
 export const refreshUntilGone = (part: string, whole: string, address: string, seconds = 2): Record<string, string> =>

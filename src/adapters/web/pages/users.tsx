@@ -166,7 +166,7 @@ const Users = ({ items, newPassword, links, invitation, mail, ...page }: UsersPr
 function UserRow ({ id, email, administrator, disabled_at, created_at, last_used_at, projects, storage_bytes }: User) {
   const self = useView().account?.id === id
   return (
-    <li class={disabled_at === null ? '' : 'resting'}>
+    <li class={disabled_at === null ? '' : 'disabled'}>
       <div class='row-text'>
         <p class='row-name'>
           {email}

@@ -37,7 +37,7 @@ export const Sources = ({ sources }: { sources: readonly AdministrationSource[] 
 function SourceRow ({ source }: { source: AdministrationSource }) {
   const { title, state, disabled_at, projects, users, queries, failing, failing_since, fault, last_success_at } = source
   return (
-    <li class={state === 'disabled' ? 'resting' : ''}>
+    <li class={state === 'disabled' ? 'disabled' : ''}>
       <div class='row-text'>
         <p class='row-name'>{title} <StateBadge state={state} /></p>
         <p class='quiet-text'>

@@ -78,7 +78,7 @@ export function Invitations ({ links, created, mail }: InvitationsProps) {
 function InvitationRow ({ id, state, email, note, uses, used, created_by, created_at, expires_at }: Invitation) {
   const name = note === '' ? email ?? 'Anyone' : note
   return (
-    <li class={state === 'open' ? '' : 'resting'}>
+    <li class={state === 'open' ? '' : 'disabled'}>
       <div class='row-text'>
         <p class='row-name'>
           <span dir='auto'>{name}</span>

@@ -1,4 +1,4 @@
-/* The warning of imports that rejected papers: dismissed in this browser, and gone after a day anyway. */
+/* The warning of imports that rejected papers: dismissed in this browser, and hidden after a day anyway. */
 
 /** Name of the setting with the ids of imports whose warnings were dismissed. */
 const dismissedSetting = 'litfeed-dismissed-imports'

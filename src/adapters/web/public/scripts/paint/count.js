@@ -29,9 +29,9 @@ export function paintCount () {
     if (shown === null) return
     const filters = [...new URLSearchParams(location.search)].filter(([name, value]) => Object.hasOwn(passes, name) && value !== '')
     const rows = [...document.querySelectorAll('[data-rows] .row')]
-    const gone = rows.filter(({ dataset }) => filters.some(([name, value]) => !passes[name](dataset, value)))
+    const filteredOut = rows.filter(({ dataset }) => filters.some(([name, value]) => !passes[name](dataset, value)))
     const { total, one, several } = shown.dataset
-    const count = Math.max(Number(total) - gone.length, 0)
+    const count = Math.max(Number(total) - filteredOut.length, 0)
     shown.textContent = `${count === 0 ? 'No' : count.toLocaleString('en')} ${count === 1 ? one : several}`
   })
 }

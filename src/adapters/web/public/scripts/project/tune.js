@@ -36,7 +36,7 @@ export function startTune () {
     const tune = target.matches('.tune-body') ? target.querySelector('.tune') : null
     if (tune === null) return
     target.closest('dialog').scrollTop = 0
-    // The pressed button is gone. What it led to comes next, or else the title.
+    // The pressed button no longer exists. What it led to comes next, or else the title.
     const next = ['[data-refusal]', '.tune-done', '.tune-preview:not(:empty)', 'h1'].map(part => tune.querySelector(part)).find(Boolean)
     if (next !== undefined) {
       next.tabIndex = -1
