@@ -54,12 +54,12 @@ export async function claimBatch (db: Db, accountId: string, alert: ClaimedAlert
   const part = alert.must_read ? sql<SqlBool>`relevance_class = 'must_read'` : sql<SqlBool>`true`
   const walk = { projectId: alert.project_id, order: 'relevance', part, condition, rows: rowsPerStatement } as const
   const looksForNew = await findUnsentBatch(db, 'alert_item', alert.id) === undefined
-  const items = looksForNew ? theseItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
+  const items = looksForNew ? chosenItems(await listSlices(db, accountId, walk, best)) : sql`project_paper`
   return await claim(db, accountId, alert, limits, items)
 }
 
 /** These items as `project_paper`, each looked up by its id. */
-const theseItems = (ids: readonly string[]) => sql`
+const chosenItems = (ids: readonly string[]) => sql`
   unnest(${ids}::uuid[]) as chosen (item_id)
   cross join lateral (select * from project_paper where project_paper.id = chosen.item_id offset 0) as project_paper`
 

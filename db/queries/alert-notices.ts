@@ -5,10 +5,11 @@ import { type NoticeKind, noticeKinds } from '../../schemas/notice.js'
 import { findUnsentBatch, maySendAlert } from './alert-batches.js'
 import type { AlertDetails } from './alerts.js'
 import { anyUuid } from './any-of.js'
-import { rangesAfter, rangesBefore, readInIndexOrder, walkInIndexOrder } from './index-order.js'
-import { isWatched, noticesFor } from './notices.js'
+import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { isWatched, noticeOrder, noticesFor } from './notices.js'
 import { isOwnAlert } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import { rangesAfter, rangesBefore } from './sort-keys.js'
 
 /** Notices that one statement reads, so that others run in between. */
 const rowsPerStatement = 500
@@ -63,8 +64,6 @@ async function listDueNotices (db: Db, accountId: string, alert: ClaimedAlert, l
 /** A notice of which the account was notified. */
 interface AccountNotice { found_at: Date, notice_id: string }
 
-const keys = { time: sql`account_notice.found_at`, id: sql`account_notice.notice_id` }
-
 /** A warning that the alert sent. Times are as JSON has them. */
 interface SentWarning {
   paper_id: string
@@ -76,7 +75,7 @@ interface SentWarning {
 /** The warnings of which the account was notified. Each offset makes lookups row by row. @returns `sent`: null unless the alert sent it */
 const walkWarnings = (db: Db, accountId: string, { id }: ClaimedAlert) =>
   walkInIndexOrder(db, async (transaction, last: AccountNotice | undefined) => {
-    const ranges = rangesAfter(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
+    const ranges = rangesAfter(noticeOrder, last && { keys: [last.found_at], id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and is_warning and ${range}
       order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
     const kinds = sql`${[...noticeKinds]}::text[]`
@@ -107,7 +106,7 @@ interface UnsentNotice { paper_id: string, first_seen_at: string, is_watched: bo
 /** The notices of which the account was notified since the alert was created, first found first. @returns `unsent`: null for others */
 const walkNotices = (db: Db, accountId: string, { id, project_id, created_at }: ClaimedAlert) =>
   walkInIndexOrder(db, async (transaction, last: AccountNotice | undefined) => {
-    const ranges = rangesBefore(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
+    const ranges = rangesBefore(noticeOrder, last && { keys: [last.found_at], id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and found_at >= ${created_at} and ${range}
       order by found_at, notice_id desc limit ${sql.lit(rowsPerStatement)})`)
     const { rows } = await sql<AccountNotice & { unsent: UnsentNotice | null }>`

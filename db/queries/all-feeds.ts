@@ -1,20 +1,18 @@
 import { type SqlBool, sql } from 'kysely'
 import type { FeedSort } from '../../schemas/feed-page.js'
 import type { Db } from '../connection.js'
-import { admitsAll, type FeedFilter, filterCondition, walkOf } from './feed-filter.js'
+import { admitsAll, type FeedsFilter, filterCondition, type NamedFeedsFilter, walkOf } from './feed-filter.js'
 import { countMarked, isInOrder, listMarked, these, theseItems, walkToCount } from './feed-listing.js'
-import { type DayStarts, dayKey, sliceOrders, sortKeys } from './feed-page.js'
-import { countSlices, rowsPerSlice, type SliceOrder, walkSlices } from './feed-slices.js'
+import { maxSortedItems } from './feed-page.js'
+import { countSlices, rowsPerSlice, walkSlices } from './feed-slices.js'
 import { firstId } from './id-range.js'
 import { isPaperAfter, preferIndexOrder, readInIndexOrder } from './index-order.js'
-import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
+import { isOwnProject, isVisibleToKey } from './ownership.js'
 import { recordBytes } from './paper-filter.js'
 import { maxRecordBytes } from './sized-batches.js'
+import { type DayStarts, inOrder, listOrderOf, type SliceOrder, sliceOrders, utcDay } from './sort-keys.js'
 import { countItemsByFeed } from './tally.js'
 import { withTimeLimit } from './time-limit.js'
-
-/** A filter of the items of all feeds. */
-export type AllFeedsFilter = Omit<FeedFilter, 'projectId'>
 
 /** An item with its project and sort keys, in an order; compared by `compareItems`. */
 export interface ListedItem extends ScannedItem { project_id: string }
@@ -27,11 +25,7 @@ interface FeedsPage {
   perFeed?: number | undefined
 }
 
-type Filter = AllFeedsFilter & { projectIds: ProjectIds }
 type ListOrder = { sort: FeedSort, days?: DayStarts }
-
-/** Items of days that are sorted at most, of each feed. */
-const maxOfDays = 2000
 
 /**
  * One page of the items of the account's feeds, in an order, ties by id. Each feed gives as many of its first items as the page can need,
@@ -39,7 +33,7 @@ const maxOfDays = 2000
  * @param filter.projectIds those that a key can see; null: all
  * @param page.days to which the filter limits the list, with at most about a thousand items
  */
-export async function listAllItems (db: Db, accountId: string, filter: Filter, page: FeedsPage & ListOrder): Promise<ListedItem[]> {
+export async function listAllItems (db: Db, accountId: string, filter: FeedsFilter, page: FeedsPage & ListOrder): Promise<ListedItem[]> {
   const { limit, offset, perFeed = limit + offset, sort, days } = page
   const { projectIds, ...others } = filter
   const order = days === undefined ? sliceOrders[sort] : 'newest'
@@ -61,7 +55,7 @@ export async function listAllItems (db: Db, accountId: string, filter: Filter, p
   const [only, ...more] = large
   if (only !== undefined && more.length === 0 && small.length === 0 && days === undefined) return await list(only, { limit, offset })
   const items: ListedItem[] = []
-  for (const projectId of large) items.push(...await list(projectId, { limit: days === undefined ? perFeed : maxOfDays, offset: 0 }))
+  for (const projectId of large) items.push(...await list(projectId, { limit: days === undefined ? perFeed : maxSortedItems, offset: 0 }))
   for (const group of small) {
     const ofGroup = { ...filter, projectIds: group }
     items.push(...await readInIndexOrder(db, transaction =>
@@ -71,7 +65,7 @@ export async function listAllItems (db: Db, accountId: string, filter: Filter, p
 }
 
 const keysAsJson = ({ sort, days }: ListOrder) => {
-  const keys = sort === 'day' ? sql`${dayKey(days)}, project_paper.relevance_score` : scannedKeys[sort]
+  const keys = sort === 'day' ? sql.join(listOrderOf(sort, days).keys.map(({ value }) => value)) : scannedKeys[sort]
   return sql<ListedItem['keys']>`json_build_array(${keys})`
 }
 
@@ -79,10 +73,10 @@ const keysAsJson = ({ sort, days }: ListOrder) => {
 const selectListed = async (
   db: Db,
   accountId: string,
-  filter: Filter,
+  filter: FeedsFilter,
   { limit, offset, perFeed, sort, days, ids }: FeedsPage & ListOrder & { perFeed: number, ids?: readonly string[] }
 ): Promise<ListedItem[]> => {
-  const order = sql.join([...sortKeys(sort, days), sql`project_paper.id`])
+  const order = inOrder(listOrderOf(sort, days))
   const columns = sql`project_paper.id, ready_at, relevance_score, published_date`
   const items = ids === undefined
     ? sql`project cross join lateral (
@@ -102,7 +96,7 @@ const selectListed = async (
 async function groupFeeds (
   db: Db,
   accountId: string,
-  { projectIds, ...filter }: Filter,
+  { projectIds, ...filter }: FeedsFilter,
   order: SliceOrder
 ): Promise<{ small: string[][], large: string[] }> {
   const maxItems = walkOf({ ...filter, projectId: firstId }, order).rows ?? rowsPerSlice
@@ -134,7 +128,7 @@ export interface DayPart { day: number, utcDay: string, since: Date, until: Date
 export const listItemsOfDays = (
   db: Db,
   accountId: string,
-  { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds },
+  { projectIds, ...filter }: FeedsFilter,
   { parts, limit, offset, perFeed = limit + offset }: FeedsPage & { parts: readonly DayPart[] }
 ): Promise<ListedItem[]> =>
   readInIndexOrder(db, async transaction => {
@@ -154,8 +148,6 @@ export const listItemsOfDays = (
     return rows
   })
 
-const utcDay = dayKey(undefined)
-
 /** Parts of days as rows, for `isInPart`. */
 export const partRows = (parts: readonly DayPart[]) => sql`jsonb_to_recordset(${JSON.stringify(parts)}::jsonb)
   as part (day integer, "utcDay" date, since timestamptz, until timestamptz)`
@@ -171,7 +163,7 @@ export const isInPart =
 export async function listReadyTimes (
   db: Db,
   accountId: string,
-  filter: AllFeedsFilter & { projectIds: ProjectIds },
+  filter: FeedsFilter,
   { limit, earliestFirst = false, maxRead }: { limit: number, earliestFirst?: boolean, maxRead: number }
 ): Promise<Date[]> {
   const { since, until } = filter
@@ -191,7 +183,7 @@ export async function listReadyTimes (
 }
 
 /** Number of matching items of the account's feeds, at most `max`. Of large feeds, they are counted slice by slice. */
-export async function countAllItems (db: Db, accountId: string, filter: Filter, max: number): Promise<number> {
+export async function countAllItems (db: Db, accountId: string, filter: FeedsFilter, max: number): Promise<number> {
   const { projectIds, ...others } = filter
   if (others.items !== undefined) return await countTogether(db, accountId, filter, max)
   if (admitsAll(others)) {
@@ -211,7 +203,7 @@ export async function countAllItems (db: Db, accountId: string, filter: Filter, 
 }
 
 /** The same in one statement. */
-async function countTogether (db: Db, accountId: string, filter: Filter, max: number): Promise<number> {
+async function countTogether (db: Db, accountId: string, filter: FeedsFilter, max: number): Promise<number> {
   const counted = db
     .selectFrom('project')
     .innerJoin('project_paper', 'project_paper.project_id', 'project.id')
@@ -226,7 +218,7 @@ async function countTogether (db: Db, accountId: string, filter: Filter, max: nu
 /** Items that one statement of a scan looks at; fewer if their records are large. */
 const scanBatchSize = 500
 
-/** A matching item with its sort keys, in the order of `sortKeys`. */
+/** A matching item with its sort keys, in the order of a list. */
 export interface ScannedItem { id: string, keys: Array<string | number | null> }
 
 /** The sort keys of each order as JSON, before the id; all of them descend, null last. The caller knows the day of a time. */
@@ -246,7 +238,7 @@ const scannedKeys = {
 export async function * scanAllItems (
   db: Db,
   accountId: string,
-  { projectIds, ...filter }: AllFeedsFilter & { projectIds: readonly string[] },
+  { projectIds, ...filter }: NamedFeedsFilter,
   { sort, limitMs }: { sort: FeedSort, limitMs: number }
 ): AsyncIterable<{ items: ScannedItem[], tookMs: number }> {
   for (const projectId of projectIds) {

@@ -3,8 +3,10 @@ import type { FeedbackFilter } from '../../schemas/feedback.js'
 import { linkBits, type LinkFilter } from '../../schemas/relevance.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import type { Database } from '../tables.js'
-import { entriesPerSlice, rowsPerSlice, type SliceOrder, utcDay, type Walk } from './feed-slices.js'
+import { entriesPerSlice, rowsPerSlice, type Walk } from './feed-slices.js'
+import type { ProjectIds } from './ownership.js'
 import { paperConditions } from './paper-filter.js'
+import { type SliceOrder, utcDay } from './sort-keys.js'
 
 /** Filters the items of a project's feed. */
 export interface FeedFilter {
@@ -27,6 +29,15 @@ export interface FeedFilter {
   /** The feed as of this time: without later items, and as if later votes were not given and later items not seen. */
   asOf?: Date | undefined
 }
+
+/** Filters the items of all feeds. */
+export type AllFeedsFilter = Omit<FeedFilter, 'projectId'>
+
+/** Filters the items of the feeds that a key can see; null: all. */
+export type FeedsFilter = AllFeedsFilter & { projectIds: ProjectIds }
+
+/** Filters the items of these feeds. */
+export type NamedFeedsFilter = AllFeedsFilter & { projectIds: readonly string[] }
 
 /** Ids, separated by commas, and their number. */
 export interface ItemList { ids: string, count: number }
@@ -64,7 +75,7 @@ export function matching ({ projectId, ...filter }: FeedFilter): Expression<SqlB
 }
 
 /** The same condition for items of any project; the caller limits the projects. */
-export function filterCondition (filter: Omit<FeedFilter, 'projectId'>): Expression<SqlBool> {
+export function filterCondition (filter: AllFeedsFilter): Expression<SqlBool> {
   const { must_read, since, until, feedback = 'all', rated, seen, saved, tagKey, link, papers, items, asOf } = filter
   const eb = expressionBuilder<Database, 'project_paper'>()
   const conditions: Array<Expression<SqlBool>> = papers === undefined ? [] : paperConditions(papers)
@@ -107,9 +118,11 @@ const feedbackCondition: Record<FeedbackFilter, (eb: Items, asOf?: Date) => Retu
  * Conditions that a filter implies and that an index other than those of the orders answers, if few items meet them: of years, and of what
  * people or scores marked, which is usually little of a feed.
  */
-export function marksOf ({ must_read, feedback = 'all', rated, seen, saved, tagKey, link, papers }: AllFilter): Array<Expression<SqlBool>> {
+export function marksOf (
+  { must_read, feedback = 'all', rated, seen, saved, tagKey, link, papers }: AllFeedsFilter
+): Array<Expression<SqlBool>> {
   const { yearFrom, yearTo } = papers ?? {}
-  const marks: AllFilter[] = [
+  const marks: AllFeedsFilter[] = [
     ...(tagKey === undefined ? [] : [{ tagKey }]),
     ...(link === undefined ? [] : [{ link }]),
     ...(rated === true ? [{ rated }] : []),
@@ -122,10 +135,8 @@ export function marksOf ({ must_read, feedback = 'all', rated, seen, saved, tagK
   return marks.map(filterCondition)
 }
 
-type AllFilter = Omit<FeedFilter, 'projectId'>
-
 /** Whether a filter admits every item. */
-export const admitsAll = ({ feedback = 'all', papers = {}, ...others }: AllFilter): boolean =>
+export const admitsAll = ({ feedback = 'all', papers = {}, ...others }: AllFeedsFilter): boolean =>
   feedback === 'all' && [...Object.values(papers), ...Object.values(others)].every(value => value === undefined)
 
 /** How the items that a filter admits are found in an order of a feed, slice by slice. */
@@ -134,7 +145,7 @@ export function walkOf ({ projectId, ...filter }: FeedFilter, order: SliceOrder)
   const years = { papers: { yearFrom, yearTo } }
   const scores = { papers: { minScore, maxScore } }
   const unordered = { saved, tagKey, link, papers, items }
-  const walk = (part: Expression<SqlBool>, checked: AllFilter, uncovered: AllFilter): Walk => ({
+  const walk = (part: Expression<SqlBool>, checked: AllFeedsFilter, uncovered: AllFeedsFilter): Walk => ({
     projectId,
     order,
     part,
@@ -172,7 +183,7 @@ export function walkOf ({ projectId, ...filter }: FeedFilter, order: SliceOrder)
 }
 
 /** The days of UTC of a period. */
-const daysOf = ({ since, until, asOf }: Pick<AllFilter, 'since' | 'until' | 'asOf'>) => {
+const daysOf = ({ since, until, asOf }: Pick<AllFeedsFilter, 'since' | 'until' | 'asOf'>) => {
   const eb = expressionBuilder<Database, 'project_paper'>()
   const dayOf = (time: Date) => sql`(${time}::timestamptz at time zone 'UTC')::date`
   return eb.and([

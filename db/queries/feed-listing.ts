@@ -1,13 +1,16 @@
-import { sql } from 'kysely'
+import { type Expression, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { admitsAll, type FeedFilter, filterCondition, marksOf, matching, walkOf } from './feed-filter.js'
-import { countSlices, orderOf, rowsPerSlice, type SliceOrder, type Walk, walkSlices } from './feed-slices.js'
+import {
+  admitsAll, type AllFeedsFilter, type FeedFilter, type FeedsFilter, filterCondition, marksOf, matching, walkOf
+} from './feed-filter.js'
+import { countSlices, rowsPerSlice, type Walk, walkSlices } from './feed-slices.js'
 import { readByIndex } from './index-order.js'
 import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
+import { inOrder, type SliceOrder, sliceOrderOf } from './sort-keys.js'
 
-/** Items that are found by the index of a mark, and sorted. Of more, a walk in the order of the list soon meets some. */
-const maxMarked = 1000
+/** Items that are listed whole, by the index of a mark, and sorted. Of more, a walk in the order of the list soon meets some. */
+const maxFew = 1000
 
 /** A page of a list. */
 interface Page { limit: number, offset: number }
@@ -49,7 +52,7 @@ export function walkToCount (filter: FeedFilter): Walk {
 }
 
 /** Whether a filter admits a range of an order: then all that precedes a page in the order is in the list. */
-export function isInOrder ({ since, until, asOf, rated, ...others }: Omit<FeedFilter, 'projectId'>, order: SliceOrder): boolean {
+export function isInOrder ({ since, until, asOf, rated, ...others }: AllFeedsFilter, order: SliceOrder): boolean {
   const hasPeriod = [since, until, asOf].some(time => time !== undefined)
   return admitsAll(others) && (order === 'newest' || !hasPeriod) && (order === 'voted' || rated === undefined)
 }
@@ -67,7 +70,7 @@ async function selectPage (
     ${ids === undefined ? sql`` : sql`with ${these(ids)}`}
     select project_paper.id from ${ids === undefined ? sql`project_paper` : theseItems}
     where ${isOwnProject(accountId, filter.projectId)} and ${matching(filter)}
-    order by ${orderOf(order)} limit ${limit} offset ${offset}`.execute(db)
+    order by ${inOrder(sliceOrderOf(order))} limit ${limit} offset ${offset}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -76,29 +79,42 @@ export const these = (ids: readonly string[]) => sql`these as materialized (sele
 /** The same table in a FROM clause. */
 export const theseItems = sql`these as project_paper`
 
-/** A filter of several of the account's feeds. */
-type Filter = Omit<FeedFilter, 'projectId'> & { projectIds: ProjectIds }
-
 /**
  * Ids of the account's items, in no order, that meet a condition of a filter which few items meet; all items that the filter admits are
  * among them. Undefined if the filter has no such condition.
  */
-export async function listMarked (db: Db, accountId: string, { projectIds, ...filter }: Filter): Promise<string[] | undefined> {
-  const atMost = sql`limit ${sql.lit(maxMarked + 1)}`
+export async function listMarked (db: Db, accountId: string, { projectIds, ...filter }: FeedsFilter): Promise<string[] | undefined> {
   for (const mark of marksOf(filter)) {
-    const { rows } = await readByIndex(db, transaction => sql<{ id: string }>`
-      select project_paper.id
-      from project cross join lateral (
-        select id from project_paper where project_paper.project_id = project.id and ${mark} ${atMost}
-      ) as project_paper
-      where project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)} ${atMost}`.execute(transaction))
-    if (rows.length <= maxMarked) return rows.map(({ id }) => id)
+    const ids = await readByIndex(db, transaction => listFew(transaction, accountId, projectIds, mark))
+    if (ids !== undefined) return ids
   }
   return undefined
 }
 
+/** Ids of the account's items that meet a condition, in no order; undefined if they are more than a list should sort. */
+export async function listFew (
+  db: Db,
+  accountId: string,
+  projectIds: ProjectIds,
+  condition: Expression<SqlBool>
+): Promise<string[] | undefined> {
+  const atMost = sql`limit ${sql.lit(maxFew + 1)}`
+  const { rows } = await sql<{ id: string }>`
+    select project_paper.id
+    from project cross join lateral (
+      select id from project_paper where project_paper.project_id = project.id and ${condition} ${atMost}
+    ) as project_paper
+    where project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)} ${atMost}`.execute(db)
+  return rows.length > maxFew ? undefined : rows.map(({ id }) => id)
+}
+
 /** Number of those of these items of the account's feeds that a filter admits. */
-export async function countMarked (db: Db, accountId: string, { projectIds, ...filter }: Filter, ids: readonly string[]): Promise<number> {
+export async function countMarked (
+  db: Db,
+  accountId: string,
+  { projectIds, ...filter }: FeedsFilter,
+  ids: readonly string[]
+): Promise<number> {
   const { rows: [counted] } = await sql<{ count: number }>`
     with ${these(ids)}
     select count(*)::integer as count from ${theseItems} join project on project.id = project_paper.project_id

@@ -6,12 +6,12 @@ import { anyUuid } from './any-of.js'
 import { type ItemDetails, walkItems } from './feed.js'
 import { type FeedFilter, matching } from './feed-filter.js'
 import { countItems, listIds } from './feed-listing.js'
-import { type SliceOrder, utcDay } from './feed-slices.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
 import { isOwnProject } from './ownership.js'
 import { itemStateColumns, listedPaperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
+import { type DayStarts, inOrder, listOrderOf, sliceOrders } from './sort-keys.js'
 
 /** The columns of an item that a list shows. */
 const selectRows = (db: Db, accountId: string) =>
@@ -32,36 +32,8 @@ const selectRows = (db: Db, accountId: string) =>
 /** A feed item as a row of a list. */
 export type RowDetails = Awaited<ReturnType<ReturnType<typeof selectRows>['execute']>>[number]
 
-/** The starts of the days that a list has, in a time zone; undefined: the days of UTC, which an index has. */
-export type DayStarts = readonly Date[] | undefined
-
-/** The day of an item as a sort key: of UTC, or its place among the starts. */
-export const dayKey = (starts: DayStarts) => starts === undefined
-  ? utcDay
-  : sql`width_bucket(project_paper.ready_at, ${starts.map(start => start.toISOString())}::timestamptz[])`
-
-/** The sort keys of each order, before the id. */
-export const sortKeys = (sort: FeedSort, days?: DayStarts) => days === undefined || sort !== 'day'
-  ? keysOfOrders[sort]
-  : [sql`${dayKey(days)} desc`, sql`project_paper.relevance_score desc`]
-
-const keysOfOrders = {
-  day: [sql`${dayKey(undefined)} desc`, sql`project_paper.relevance_score desc`],
-  best: [sql`project_paper.relevance_score desc`, sql`project_paper.ready_at desc`],
-  newest: [sql`project_paper.ready_at desc`],
-  published: [sql`project_paper.published_date desc nulls last`]
-} satisfies Record<FeedSort, unknown>
-
-/** The orders of lists as those of feeds that an index has. */
-export const sliceOrders = {
-  day: 'day',
-  best: 'relevance',
-  newest: 'newest',
-  published: 'published'
-} satisfies Record<FeedSort, SliceOrder>
-
 /** Items of days that are sorted at most. */
-const maxSortedItems = 2000
+export const maxSortedItems = 2000
 
 /**
  * One page of the account's project in an order, ties by id; empty if the project is another account's.
@@ -78,7 +50,7 @@ export async function listRows (
   }
   const ids = await listIds(db, accountId, filter, 'newest', { limit: maxSortedItems, offset: 0 })
   const sorted = await db.selectFrom('project_paper').select('id').where('project_id', '=', filter.projectId)
-    .where('id', '=', anyUuid(ids)).orderBy(sql.join([...sortKeys(sort, days), sql`project_paper.id`]))
+    .where('id', '=', anyUuid(ids)).orderBy(inOrder(listOrderOf(sort, days)))
     .limit(page.limit).offset(page.offset).execute()
   return await listRowsById(db, accountId, sorted.map(({ id }) => id))
 }

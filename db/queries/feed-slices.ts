@@ -2,34 +2,7 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { readInIndexOrder } from './index-order.js'
 import { isOwnProject } from './ownership.js'
-
-/** A descending sort key with its type. Its values are never null, unless it is nullable: then they are last. */
-interface Key { value: RawBuilder<unknown>, type: RawBuilder<unknown>, isNullable?: boolean }
-
-const readyAt = { value: sql`project_paper.ready_at`, type: sql`timestamptz` }
-const score = { value: sql`project_paper.relevance_score`, type: sql`float8` }
-
-/** The day of an item in UTC, which an index has. */
-export const utcDay = sql`(project_paper.ready_at at time zone 'UTC')::date`
-
-/** An order of a feed. `day`: of UTC. `voted`: last vote first; only rated items have a place in it. */
-export type SliceOrder = 'newest' | 'relevance' | 'day' | 'published' | 'voted'
-
-/** Orders of a feed that an index has; all end with the id, which ascends. */
-const keysOfOrders: Record<SliceOrder, readonly Key[]> = {
-  newest: [readyAt],
-  relevance: [score, readyAt],
-  day: [{ value: utcDay, type: sql`date` }, score],
-  published: [{ value: sql`project_paper.published_date`, type: sql`date`, isNullable: true }],
-  voted: [{ value: sql`project_paper.voted_at`, type: sql`timestamptz` }]
-}
-
-/** The sort keys of an order. */
-export const orderOf = (order: SliceOrder): RawBuilder<unknown> =>
-  sql.join([
-    ...keysOfOrders[order].map(({ value, isNullable }) => isNullable === true ? sql`${value} desc nulls last` : sql`${value} desc`),
-    sql`project_paper.id`
-  ])
+import { inOrder, rangesAfter, type SliceOrder, sliceOrderOf } from './sort-keys.js'
 
 /** Rows of a feed that one statement reads: of the table, the embedded database reads so many in about 10 ms. */
 export const rowsPerSlice = 2000
@@ -111,25 +84,26 @@ async function readSlice<Item> (
   { last, rows, page }: { last: Last | undefined, rows: number, page: Page },
   item: RawBuilder<unknown>
 ): Promise<Slice<Item>> {
-  const keys = keysOfOrders[order]
+  const sorted = sliceOrderOf(order)
+  const { keys } = sorted
   const columns = keys.map(({ value }, at) => sql`${value} as ${sql.ref(`key_${at}`)}`)
   const texts = keys.map((_, at) => sql`${sql.ref(`key_${at}`)}::text`)
-  const ranges = rangesAfter(keys, last)
+  const ranges = rangesAfter(sorted, last)
   const tables = ranges.map((_, at) => sql.table(`range_${at}`))
   const isSkipped = page.limit === 0 || page.offset >= rows
   const itemsRead = isSkipped ? sql`null` : sql`array_agg(item) filter (where matches)`
-  const inOrder = (range: RawBuilder<SqlBool>) => sql`from project_paper
-    where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${part} and ${range} order by ${orderOf(order)}`
+  const itemsOf = (range: RawBuilder<SqlBool>) => sql`from project_paper
+    where project_id = ${projectId} and ${isOwnProject(accountId, projectId)} and ${part} and ${range} order by ${inOrder(sorted)}`
   // Together, the ranges have as many rows at most.
   const read = ranges.map((range, at) => {
     const left = sql.join([sql.lit(rows), ...tables.slice(0, at).map(table => sql`(select read from ${table})`)], sql` - `)
     return sql`${tables[at]} as materialized (
       select count(*)::integer as read, count(*) filter (where matches)::integer as count, ${itemsRead} as items
-      from (select ${item} as item, (${condition}) is true as matches ${inOrder(range)} limit ${left}) as rows_of_range)`
+      from (select ${item} as item, (${condition}) is true as matches ${itemsOf(range)} limit ${left}) as rows_of_range)`
   })
   const lasts = ranges.map((range, at) => sql`(
     select jsonb_build_object('keys', array[${sql.join(texts)}], 'id', id) from (
-      select ${sql.join(columns)}, project_paper.id ${inOrder(range)}
+      select ${sql.join(columns)}, project_paper.id ${itemsOf(range)}
       limit 1 offset (select greatest(read - 1, 0) from ${tables[at]})
     ) as last_row where (select read from ${tables[at]}) > 0)`)
   const sum = (column: string) => sql.join(tables.map(table => sql`(select ${sql.ref(column)} from ${table})`), sql` + `)
@@ -141,20 +115,4 @@ async function readSlice<Item> (
       ${isSkipped ? sql`'{}'::uuid[]` : sql`coalesce((${items})[${placed[0]}:${placed[1]}], '{}')`} as items,
       case when ${sum('read')} = ${sql.lit(rows)} then coalesce(${sql.join(lasts.reverse())}) end as last`.execute(db)
   return slice!
-}
-
-/**
- * The items after another one, as ranges of an index in their order: equal in all keys but the id, then in fewer. As one condition, the
- * database would read all items with the same first key again.
- */
-function rangesAfter (keys: readonly Key[], last: Last | undefined): Array<RawBuilder<SqlBool>> {
-  if (last === undefined) return [sql<SqlBool>`true`]
-  const here = keys.map(({ type }, at) => sql`${last.keys[at]}::${type}`)
-  const equal = keys.map(({ value }, at) => last.keys[at] === null ? sql`${value} is null` : sql`${value} = ${here[at]}`)
-  const both = (conditions: Array<RawBuilder<unknown>>) => sql<SqlBool>`${sql.join(conditions, sql` and `)}`
-  const beyond = keys.flatMap(({ value, isNullable }, at) => [
-    ...(isNullable === true && last.keys[at] !== null ? [both([...equal.slice(0, at), sql`${value} is null`])] : []),
-    ...(last.keys[at] === null ? [] : [both([...equal.slice(0, at), sql`${value} < ${here[at]}`])])
-  ])
-  return [both([...equal, sql`project_paper.id > ${last.id}::uuid`]), ...beyond.reverse()]
 }

@@ -3,12 +3,12 @@ import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
 import { type FeedFilter, matching } from './feed-filter.js'
 import { listIds } from './feed-listing.js'
-import type { SliceOrder } from './feed-slices.js'
 import { noticesFor } from './notices.js'
 import { isVisibleToKey } from './ownership.js'
 import { itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
 import { readSized, walkSized } from './sized-items.js'
+import type { SliceOrder } from './sort-keys.js'
 
 const itemColumns = [
   'project_paper.id as item_id',

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { rangesAfter, walkInIndexOrder } from './index-order.js'
+import { walkInIndexOrder } from './index-order.js'
 import { isDelivered, isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
+import { rangesAfter, sliceOrderOf } from './sort-keys.js'
 
 /** Items that one statement reads, so that others run in between. */
 const rowsPerStatement = 500
@@ -26,7 +27,7 @@ interface Period {
   keepsSeen?: boolean
 }
 
-const keys = { time: sql`ready_at`, id: sql`id` }
+const order = sliceOrderOf('newest')
 
 /**
  * Fetched items of the account's feed, newest first, ties by id. Each statement reads a slice of the feed, however many other items it
@@ -41,7 +42,7 @@ export async function * walkFetched (
   const isBefore = until === undefined ? sql`true` : sql`ready_at < ${until}`
   const stays: RawBuilder<unknown> = keepsSeen ? sql`is_kept or is_seen or ${isDelivered(projectId, 'slice.paper_id')}` : sql`is_kept`
   const slices = walkInIndexOrder(db, async (transaction, last: { ready_at: Date, id: string } | undefined) => {
-    const ranges = rangesAfter(keys, last && { time: last.ready_at, id: last.id }).map(range => sql`(
+    const ranges = rangesAfter(order, last && { keys: [last.ready_at], id: last.id }).map(range => sql`(
       select id, paper_id, relevance_score, ready_at, origin = 'fetch' as is_fetched, seen_at is not null as is_seen, ${isKept} as is_kept
       from project_paper
       where project_id = ${projectId} and ready_at >= ${since} and ${isBefore} and ${isOwnProject(accountId, projectId)} and ${range}

@@ -61,26 +61,3 @@ export const isListedAfter = ({ ready_at, id }: { ready_at: Date, id: string }) 
 /** The opposite: whether a feed item is another one or precedes it. */
 export const isListedThrough = ({ ready_at, id }: { ready_at: Date, id: string }) => sql<SqlBool>`(project_paper.ready_at >= ${ready_at}
   and (project_paper.ready_at > ${ready_at} or project_paper.id <= ${id}))`
-
-/** Columns of an index on times, ties by id. */
-interface TimeKeys { time: RawBuilder<unknown>, id: RawBuilder<unknown> }
-/** Values of these columns; undefined: the beginning. */
-type TimePlace = { time: Date, id: string } | undefined
-
-/**
- * The rows after another one, the last time first, ties by id, as ranges of an index in their order: those of the same time, then earlier
- * ones. As one condition, the database would read all rows of the same time again, and a check or an import gives thousands the same.
- */
-export const rangesAfter = (keys: TimeKeys, last: TimePlace) => rangesBeyond(keys, last, { ids: sql`>`, times: sql`<` })
-
-/** The opposite: the rows before another one, the first time first, which the index has in reverse. Of the same time, the last id first. */
-export const rangesBefore = (keys: TimeKeys, last: TimePlace) => rangesBeyond(keys, last, { ids: sql`<`, times: sql`>` })
-
-const rangesBeyond = (
-  { time, id }: TimeKeys,
-  last: TimePlace,
-  { ids, times }: { ids: RawBuilder<unknown>, times: RawBuilder<unknown> }
-): Array<RawBuilder<SqlBool>> =>
-  last === undefined
-    ? [sql<SqlBool>`true`]
-    : [sql<SqlBool>`(${time} = ${last.time} and ${id} ${ids} ${last.id})`, sql<SqlBool>`${time} ${times} ${last.time}`]

@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
-import { rangesAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
-import { noticesFor } from './notices.js'
+import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { noticeOrder, noticesFor } from './notices.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { rangesAfter } from './sort-keys.js'
 
 /** Notices that one statement reads, so that others run in between. */
 const rowsPerStatement = 500
@@ -71,12 +72,10 @@ async function * walkNotices (db: Db, accountId: string, filter: NoticeFilter): 
   if (await hasFoundBefore(db, accountId, filter.since)) yield await listWithdrawnSince(db, accountId, filter.since, filter.projectIds)
 }
 
-const keys = { time: sql`account_notice.found_at`, id: sql`account_notice.notice_id` }
-
 const walkFound = (db: Db, accountId: string, { projectIds, since, withdrawn }: NoticeFilter) =>
   walkInIndexOrder(db, async (transaction, last: { found_at: Date, notice_id: string } | undefined) => {
     const isFound = since === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_notice.found_at >= ${since}`
-    const ranges = rangesAfter(keys, last && { time: last.found_at, id: last.notice_id }).map(range => sql`(
+    const ranges = rangesAfter(noticeOrder, last && { keys: [last.found_at], id: last.notice_id }).map(range => sql`(
       select found_at, notice_id from account_notice where account_id = ${accountId} and ${isFound} and ${range}
       order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
     const { rows } = await sql<AccountNotice & { notice_id: string }>`

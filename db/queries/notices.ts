@@ -6,6 +6,7 @@ import { firstId } from './id-range.js'
 import { readInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import type { SortOrder } from './sort-keys.js'
 
 /** A notice as its source states it, and when the account was notified. Times are JSON strings. */
 export interface StoredNotice {
@@ -45,6 +46,12 @@ export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
   case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid)
     then ${noticesOn(sql`paper.id`, sql`${accountId}::uuid`)} else '[]' end
 )`
+
+/** The order of an account's notices: the last found first. */
+export const noticeOrder: SortOrder = {
+  keys: [{ value: sql`account_notice.found_at`, type: sql`timestamptz` }],
+  id: sql`account_notice.notice_id`
+}
 
 /** Whether the owner of a feed item watches its paper: starred, upvoted, saved or cited it, as in the partial index. */
 export const isWatched = (item: string) => sql<SqlBool>`(

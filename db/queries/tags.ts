@@ -1,7 +1,8 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { rangesAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
+import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
+import { rangesAfter, sliceOrderOf } from './sort-keys.js'
 
 /** Items that one statement reads at most, so that others run in between. */
 const itemsPerStatement = 2000
@@ -35,7 +36,7 @@ const listNewest = (db: Db, projectIds: readonly string[]): Promise<Array<Tagged
 
 const walkAfter = (db: Db, item: TaggedItem) =>
   walkInIndexOrder(db, async (transaction, last: TaggedItem = item) => {
-    const ranges = rangesAfter({ time: sql`ready_at`, id: sql`id` }, { time: last.ready_at, id: last.id })
+    const ranges = rangesAfter(sliceOrderOf('newest'), { keys: [last.ready_at], id: last.id })
       .map(range => sql`(${readItems(sql`${item.project_id}::uuid`, range, itemsPerStatement)})`)
     const { rows } = await sql<TaggedItem>`
       select * from (${sql.join(ranges, sql` union all `)}) ranges

@@ -1,7 +1,7 @@
 import type { Caller } from '../../db/caller.js'
-import { type AllFeedsFilter, listAllItems } from '../../db/queries/all-feeds.js'
+import { listAllItems } from '../../db/queries/all-feeds.js'
+import type { FeedsFilter } from '../../db/queries/feed-filter.js'
 import { type IdentifierForms, listItemsByIdentifier } from '../../db/queries/identifiers.js'
-import type { ProjectIds } from '../../db/queries/ownership.js'
 import { compoundsIn, hyphenateGreek, parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
 import { namedIdentifier } from './identifier-in-text.js'
@@ -31,7 +31,7 @@ type QueryWords = Pick<SearchQuery, 'terms' | 'compounds' | 'onlyFull'>
 export async function findIdentified (
   { db, account }: Caller,
   q: string,
-  { projectIds, ...filter }: AllFeedsFilter & { projectIds: ProjectIds }
+  { projectIds, ...filter }: FeedsFilter
 ): Promise<string[] | undefined> {
   const forms = formsOf(q)
   if (forms === undefined) return undefined

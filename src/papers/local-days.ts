@@ -1,21 +1,22 @@
 import type { Caller } from '../../db/caller.js'
 import { findTimeZone } from '../../db/queries/accounts.js'
-import { type AllFeedsFilter, countAllItems, type DayPart, listReadyTimes } from '../../db/queries/all-feeds.js'
-import type { DayStarts } from '../../db/queries/feed-page.js'
+import { countAllItems, type DayPart, listReadyTimes } from '../../db/queries/all-feeds.js'
+import type { NamedFeedsFilter } from '../../db/queries/feed-filter.js'
+import { maxSortedItems } from '../../db/queries/feed-page.js'
+import type { DayStarts } from '../../db/queries/sort-keys.js'
 import { dayMs } from '../../schemas/durations.js'
 import { dayOf } from '../../schemas/utc-time.js'
 import { mergeFeeds } from './all-feeds/merge.js'
 import { dayAt, startOfDay } from './time-zones.js'
 
-type Filter = AllFeedsFilter & { projectIds: readonly string[] }
 /**
  * A part of a list by day: the filter of its days, their starts and the place of the page among their items; and their parts, if they have
  * too many items to sort.
  */
-export interface DayWindow { filter: Filter, days: DayStarts, offset: number, parts?: DayPart[] | undefined }
+export interface DayWindow { filter: NamedFeedsFilter, days: DayStarts, offset: number, parts?: DayPart[] | undefined }
 
-/** Items of the days of a page that are sorted. */
-const maxSortedItems = 1000
+/** Items of the days of a page that are sorted: half of what the list sorts, since more may enter meanwhile. */
+const maxItemsOfDay = maxSortedItems / 2
 
 /** Whether days are those of the index. */
 const isUtc = (timeZone: string) => timeZone === 'UTC'
@@ -26,7 +27,7 @@ const isUtc = (timeZone: string) => timeZone === 'UTC'
  */
 export async function windowOfPage (
   { db, account }: Caller,
-  filter: Filter,
+  filter: NamedFeedsFilter,
   { limit, offset }: { limit: number, offset: number }
 ): Promise<DayWindow> {
   const timeZone = await findTimeZone(db, account.id)
@@ -60,7 +61,7 @@ function partsOf (days: readonly Date[], end: Date): DayPart[] {
  */
 export async function windowAround (
   { db, account }: Caller,
-  filter: Filter,
+  filter: NamedFeedsFilter,
   { readyAt, limit, maxRead }: { readyAt: Date, limit: number, maxRead: number }
 ): Promise<Omit<DayWindow, 'offset'>> {
   const timeZone = await findTimeZone(db, account.id)
@@ -79,12 +80,12 @@ export async function windowAround (
 /** The parts of days that have too many items to sort. */
 async function partsOfLarge (
   { db, account }: Caller,
-  filter: Filter,
+  filter: NamedFeedsFilter,
   days: readonly Date[],
   until: Date
 ): Promise<DayPart[] | undefined> {
-  const items = await countAllItems(db, account.id, filter, maxSortedItems + 1)
-  return items > maxSortedItems ? partsOf(days, until) : undefined
+  const items = await countAllItems(db, account.id, filter, maxItemsOfDay + 1)
+  return items > maxItemsOfDay ? partsOf(days, until) : undefined
 }
 
 /** The days of these times, and the period from the first to the last. */
@@ -94,7 +95,7 @@ function daysOf (times: readonly Date[], timeZone: string) {
   return { days, since: days[0]!, until: startOfDay(names.at(-1)!, timeZone, 1) }
 }
 
-const within = (filter: Filter, since: Date, until: Date): Filter =>
+const within = (filter: NamedFeedsFilter, since: Date, until: Date): NamedFeedsFilter =>
   ({ ...filter, since: latest(filter.since, since), until: earliest(filter.until, until) })
 const latest = (a: Date | undefined, b: Date) => a !== undefined && a > b ? a : b
 const earliest = (a: Date | undefined, b: Date) => a !== undefined && a < b ? a : b

@@ -24,7 +24,7 @@ import { findItem, listFeed, listRated } from '../../db/queries/feed.js'
 import { setFeedback } from '../../db/queries/votes.js'
 import { countFeed } from '../../db/queries/feed-count.js'
 import { changeTimeZone } from '../../db/queries/time-zone.js'
-import { countItems, countMarked, listIds, listMarked } from '../../db/queries/feed-listing.js'
+import { countItems, countMarked, listFew, listIds, listMarked } from '../../db/queries/feed-listing.js'
 import { countSlices, listSlices, walkSlices } from '../../db/queries/feed-slices.js'
 import { findJob, insertJob, listJobs, retryFailedJob } from '../../db/queries/jobs.js'
 import { markSeen, setItemState, unmarkSeen } from '../../db/queries/item-state.js'
@@ -293,6 +293,7 @@ t.test("another account's ids", async t => {
       listIds: listIds(db, stranger, { projectId, saved: false }, 'newest', page),
       countItems: countItems(db, stranger, { projectId, saved: false }, 10),
       listMarked: listMarked(db, stranger, { projectIds: [projectId], must_read: true }),
+      listFew: listFew(db, stranger, [projectId], sql<boolean>`true`),
       countMarked: countMarked(db, stranger, { projectIds: [projectId] }, [item.id]),
       countItemsByFeed: countItemsByFeed(db, stranger, [projectId]),
       listCoverage: listCoverage(db, stranger, [projectId]),

@@ -1,15 +1,12 @@
 import pLimit from 'p-limit'
 import type { Caller } from '../../../db/caller.js'
-import type { AllFeedsFilter } from '../../../db/queries/all-feeds.js'
+import type { AllFeedsFilter, NamedFeedsFilter } from '../../../db/queries/feed-filter.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { maxNamedItems } from '../../search/names.js'
 import { findByNames } from '../../search/search.js'
 import { issnIn, openalexAuthorIn, orcidIn } from '../identifiers.js'
-
-/** Selects items of several feeds. */
-export type FeedsFilter = AllFeedsFilter & { projectIds: readonly string[] }
 
 /** Feeds that are searched at the same time. */
 export const searchConcurrency = 4
@@ -50,7 +47,7 @@ const maxChecked = 1000
  * Replaces a filter by names with the items that the search index finds by them. The filter stays as it is without such an index, for very
  * many items, and with a condition that only a scan checks on so many items.
  */
-export async function narrowByNames ({ db, account }: Caller, filter: FeedsFilter): Promise<FeedsFilter> {
+export async function narrowByNames ({ db, account }: Caller, filter: NamedFeedsFilter): Promise<NamedFeedsFilter> {
   const { venue, author, ...papers } = filter.papers ?? {}
   if (venue === undefined && author === undefined) return filter
   const limitConcurrency = pLimit(searchConcurrency)

@@ -3,7 +3,7 @@ import { countAllItems } from '../../../db/queries/all-feeds.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { type DayWindow, windowOfPage } from '../local-days.js'
-import type { FeedsFilter } from './filter.js'
+import type { NamedFeedsFilter } from '../../../db/queries/feed-filter.js'
 import { mergeFeeds } from './merge.js'
 
 /** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
@@ -21,7 +21,7 @@ export function requireListed (offset: number): void {
 /** A page of the items, found by indexes. */
 export async function listFeeds (
   { db, account }: Caller,
-  filter: FeedsFilter,
+  filter: NamedFeedsFilter,
   page: { limit: number, offset: number, sort: FeedSort }
 ): Promise<{ ids: string[], total: number }> {
   const part: DayWindow = page.sort === 'day'
@@ -37,7 +37,7 @@ export async function listFeeds (
 }
 
 /** The number of items of a filter by names alone. */
-function countOf ({ projectIds: _projectIds, items, papers, ...others }: FeedsFilter): number | undefined {
+function countOf ({ projectIds: _projectIds, items, papers, ...others }: NamedFeedsFilter): number | undefined {
   const isNarrowed = [...Object.values(papers ?? {}), ...Object.values(others)].some(each => each !== undefined && each !== 'all')
   return isNarrowed ? undefined : items?.count
 }

@@ -1,9 +1,9 @@
 import type { Caller } from '../../../db/caller.js'
 import { compareItems, type DayPart, listAllItems, listItemsOfDays, type ListedItem } from '../../../db/queries/all-feeds.js'
-import type { DayStarts } from '../../../db/queries/feed-page.js'
+import type { DayStarts } from '../../../db/queries/sort-keys.js'
 import type { FeedSort } from '../../../schemas/feed-page.js'
 import { createYielder } from '../../threads/yielder.js'
-import type { FeedsFilter } from './filter.js'
+import type { NamedFeedsFilter } from '../../../db/queries/feed-filter.js'
 
 /** Items of all feeds that one statement reads. Others use the embedded database between two statements. */
 const maxRows = 5000
@@ -19,7 +19,7 @@ type Order = { sort: FeedSort, days?: DayStarts } | { parts: readonly DayPart[] 
  */
 export async function mergeFeeds (
   { db, account }: Caller,
-  filter: FeedsFilter,
+  filter: NamedFeedsFilter,
   { limit, offset, ...order }: { limit: number, offset: number } & Order
 ): Promise<ListedItem[]> {
   const list = (projectIds: readonly string[], page: { limit: number, offset: number, perFeed?: number }) => 'parts' in order

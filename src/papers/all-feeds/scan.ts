@@ -7,7 +7,7 @@ import type { PaperFilter } from '../../../schemas/search-filter.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import type { FairQueue } from '../../threads/fair-queue.js'
 import { dayNames } from '../local-days.js'
-import type { FeedsFilter } from './filter.js'
+import type { NamedFeedsFilter } from '../../../db/queries/feed-filter.js'
 import { maxCountedItems } from './list.js'
 
 /** No index finds stored texts: a filter by them looks at every paper of the feeds, for this time at most. */
@@ -25,7 +25,7 @@ interface ScanCaller extends Caller {
  */
 export async function scanFeeds (
   { db, sharedDb, account, sharedWork: { scans } }: ScanCaller,
-  filter: FeedsFilter,
+  filter: NamedFeedsFilter,
   { limit, offset, sort }: { limit: number, offset: number, sort: FeedSort }
 ): Promise<{ ids: string[], total: number }> {
   const items = scanAllItems(sharedDb, account.id, filter, { sort, limitMs: maxScanMs })[Symbol.asyncIterator]()
