@@ -6,7 +6,7 @@ import { alertDelete } from '../operations/alerts/alert-delete.js'
 import { alertsList } from '../operations/alerts/alerts-list.js'
 import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { choices, defaultOf, rangeOf } from './option-texts.js'
+import { choices, defaultOf, emailOption, rangeOf } from './option-texts.js'
 import { withService } from './with-service.js'
 
 const { properties } = alertCreate.input
@@ -69,7 +69,7 @@ export const alertDeleteCommand: Command = {
   name: 'alert delete',
   summary: 'delete an alert',
   operations: [accountFind, alertDelete],
-  declare: program => program.argument('<id>', 'id of the alert').requiredOption('--email <email>', 'address of the account'),
+  declare: program => program.argument('<id>', 'id of the alert').requiredOption(...emailOption),
   run (terminal, { email }, [id]) {
     const input = alertDelete.check({ alert_id: id }, { encoding: 'text' })
     return withService(terminal, async service => {

@@ -7,7 +7,7 @@ import { feedbackList } from '../operations/feed/feedback-list.js'
 import { feedbackSet } from '../operations/feed/feedback-set.js'
 import { actingForAccount, actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { choices } from './option-texts.js'
+import { choices, emailOption } from './option-texts.js'
 import { withService } from './with-service.js'
 
 const item = '<item>'
@@ -18,7 +18,7 @@ export const feedbackSetCommand: Command = {
   summary: 'vote on a paper in a feed',
   operations: [accountFind, feedbackSet],
   declare: program => program.argument(item, itemText)
-    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption(...emailOption)
     .requiredOption('--vote <vote>', choices(votes))
     .option('--reason <reason>', `reason of a downvote: ${choices(downvoteReasons)}`),
   run (terminal, { email, vote, reason }, [ref]) {
@@ -34,7 +34,7 @@ export const feedbackClearCommand: Command = {
   name: 'feedback clear',
   summary: 'remove a vote',
   operations: [accountFind, feedbackClear],
-  declare: program => program.argument(item, itemText).requiredOption('--email <email>', 'address of the account'),
+  declare: program => program.argument(item, itemText).requiredOption(...emailOption),
   run (terminal, { email }, [ref]) {
     const input = feedbackClear.check({ paper_id: ref }, { encoding: 'text' })
     return withService(terminal, async service => {

@@ -10,9 +10,9 @@ import { keysList } from '../operations/keys/keys-list.js'
 import { KeyNotFound } from '../errors/operation-errors.js'
 import { actingForAccount } from './acting-for.js'
 import { type Command, collect } from './command.js'
+import { emailOption } from './option-texts.js'
 import { withService } from './with-service.js'
 
-const emailOption = ['--email <email>', 'address of the account'] as const
 const nameOption = ['--name <name>', 'name of the key (default: the Default key)'] as const
 const shownOnce = ({ api_key, mcp_url }: { api_key: string, mcp_url: string }) =>
   `Key: ${api_key}\nMCP address for clients that accept only a URL: ${mcp_url}\nThe key is shown only once.`

@@ -3,6 +3,9 @@ import { keywordsOf } from '../../schemas/keywords.js'
 
 /* Option texts state bounds and choices from the schemas, so that the two cannot differ. */
 
+/** Names an account. */
+export const emailOption = ['--email <email>', 'address of the account'] as const
+
 /** Formats the words that an option accepts: "upvote, downvote or star". */
 export const choices = (words: readonly string[]): string => new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
 

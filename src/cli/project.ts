@@ -7,6 +7,7 @@ import { projectsOverview } from '../operations/projects/projects-overview.js'
 import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
 import { settingsOf, withSettings } from './project-settings.js'
+import { emailOption } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const projectCreateCommand: Command = {
@@ -14,7 +15,7 @@ export const projectCreateCommand: Command = {
   summary: 'create a project',
   operations: [accountFind, projectCreate],
   declare: (program: Program) => withSettings(program
-    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption(...emailOption)
     .requiredOption('--name <name>', 'name of the project')
     .requiredOption('--interest <text>', 'research interest in plain language')),
   run (terminal, { email, ...options }) {

@@ -9,13 +9,14 @@ import type { ServiceContext } from '../operations/context.js'
 import { passwordReset } from '../operations/accounts/password-reset.js'
 import { actingForAccount } from './acting-for.js'
 import type { Command } from './command.js'
+import { emailOption } from './option-texts.js'
 import { withService } from './with-service.js'
 
 export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
   operations: [accountCreate],
-  declare: program => program.requiredOption('--email <email>', 'address of the account').option(
+  declare: program => program.requiredOption(...emailOption).option(
     '--password <password>',
     'password; default: generated and printed'
   ),
@@ -58,7 +59,7 @@ export const userResetPassword: Command = {
   summary: 'change the password of an account and end its sessions',
   operations: [passwordReset],
   declare: program => program
-    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption(...emailOption)
     .option('--password <password>', 'new password; default: generated and printed')
     .option('--revoke-keys', 'also revoke the MCP keys of the account'),
   run (terminal, { revokeKeys, ...options }) {
@@ -79,7 +80,7 @@ export const userEdit: Command = {
   summary: 'set the time zone of an account',
   operations: [accountFind, accountSettings],
   declare: program => program
-    .requiredOption('--email <email>', 'address of the account')
+    .requiredOption(...emailOption)
     .requiredOption('--time-zone <zone>', 'time zone of digests, such as Europe/Berlin'),
   run (terminal, { email, timeZone }) {
     const input = accountSettings.check({ time_zone: timeZone }, { encoding: 'text' })
@@ -98,7 +99,7 @@ function toggleCommand (name: string, summary: string, disabled: boolean): Comma
     name,
     summary,
     operations: [accountFind, accountUpdate],
-    declare: program => program.requiredOption('--email <email>', 'address of the account'),
+    declare: program => program.requiredOption(...emailOption),
     run: (terminal, { email }) => withService(terminal, async ({ context }) => {
       const { id } = await accountFind.run(context, { email })
       const account = await accountUpdate.run(context, { account_id: id, disabled })
