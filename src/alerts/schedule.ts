@@ -1,5 +1,6 @@
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
 import { type Alert, weekdays } from '../../schemas/alert.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
 import { instantOf, localTimeAt } from '../papers/time-zones.js'
 
 const immediateDelayMs = minuteMs
@@ -44,4 +45,13 @@ export function previousSendAt (schedule: Schedule, before: Date): Date {
 export function nextSendAtAfterFailure (schedule: Schedule, after: Date): Date {
   if (schedule.frequency === 'immediate') return new Date(after.getTime() + failureDelayMs)
   return new Date(Math.min(after.getTime() + digestDelayMs, nextSendAt(schedule, after).getTime()))
+}
+
+/** @throws InvalidArguments for mail without a digest */
+export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency']): void {
+  if (kind !== 'email' || frequency !== 'immediate') return
+  throw new InvalidArguments(
+    'frequency "immediate" is only for webhooks. Email alerts are daily or weekly.',
+    { userMessage: 'Email alerts are sent daily or weekly.' }
+  )
 }

@@ -9,7 +9,7 @@ import { timeZoneNamed } from '../../accounts/time-zone.js'
 import { EmailTaken, Forbidden, RegistrationClosed } from '../../errors/operation-errors.js'
 import { isSameSecret } from '../../input/same-secret.js'
 import type { AnonymousContext } from '../context.js'
-import { invitationStateOf } from '../invitations/invitation-create.js'
+import { invitationStateOf } from '../../accounts/records.js'
 import { operation } from '../operation.js'
 import { accountOf, normalizeEmail } from '../../accounts/records.js'
 

@@ -1,8 +1,8 @@
 import { createAlert, findAlert } from '../../../db/queries/alerts.js'
 import { findAccount } from '../../../db/queries/accounts.js'
-import { type Alert, AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
+import { AlertCreated, AlertCreateInput } from '../../../schemas/alert.js'
 import { NoMailForAlerts } from '../../alerts/mail.js'
-import { nextSendAt } from '../../alerts/schedule.js'
+import { nextSendAt, requireDigest } from '../../alerts/schedule.js'
 import { AlertExists, InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -49,15 +49,6 @@ export const alertCreate = operation({
     return kind === 'webhook' ? { ...alert, secret: webhookSecret(alert.id) } : alert
   }
 })
-
-/** @throws InvalidArguments for mail without a digest */
-export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency']): void {
-  if (kind !== 'email' || frequency !== 'immediate') return
-  throw new InvalidArguments(
-    'frequency "immediate" is only for webhooks. Email alerts are daily or weekly.',
-    { userMessage: 'Email alerts are sent daily or weekly.' }
-  )
-}
 
 /** If anyone may register, an account may send mail only to its own address. */
 async function checkEmail ({ db, account, alerts: { mailer }, accounts: { registration } }: Context, target: string): Promise<void> {

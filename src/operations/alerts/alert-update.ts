@@ -1,11 +1,10 @@
 import { findAlert, updateAlert } from '../../../db/queries/alerts.js'
 import { Alert, AlertUpdateInput } from '../../../schemas/alert.js'
 import { alertOf } from '../../alerts/records.js'
-import { nextSendAt, previousSendAt } from '../../alerts/schedule.js'
+import { nextSendAt, previousSendAt, requireDigest } from '../../alerts/schedule.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { requireDigest } from './alert-create.js'
 
 /** @throws AlertNotFound, InvalidArguments */
 export const alertUpdate = operation({

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createInvitation, type InvitationDetails } from '../../../db/queries/invitations.js'
 import {
-  defaultInvitationDays, type Invitation, InvitationCreated, InvitationCreateInput, type InvitationState, maxInvitationDays,
-  maxOpenInvitations
+  defaultInvitationDays, InvitationCreated, InvitationCreateInput, maxInvitationDays, maxOpenInvitations
 } from '../../../schemas/invitation.js'
 import { visibleText } from '../../../schemas/visible-text.js'
 import { invitationTokens } from '../../accounts/link-tokens.js'
-import { normalizeEmail } from '../../accounts/records.js'
+import { invitationOf, normalizeEmail } from '../../accounts/records.js'
 import { invitationMail } from '../../alerts/invitation-mail.js'
 import { MailRejected } from '../../alerts/mail.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
@@ -14,30 +13,6 @@ import { readExpiry } from '../../input/read-time.js'
 import type { Context, ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { dayMs } from '../../../schemas/durations.js'
-
-/** The state of a link. A link that was revoked stays revoked when it expires. */
-export function invitationStateOf (
-  { revoked_at, uses, used, expires_at }: Pick<InvitationDetails, 'revoked_at' | 'uses' | 'used' | 'expires_at'>,
-  now: Date
-): InvitationState {
-  if (revoked_at !== null) return 'revoked'
-  if (used >= uses) return 'used'
-  return expires_at <= now ? 'expired' : 'open'
-}
-
-/** Converts a stored link to the published record. */
-export const invitationOf = (link: InvitationDetails, now: Date): Invitation => ({
-  id: link.id,
-  state: invitationStateOf(link, now),
-  email: link.email,
-  note: link.note,
-  uses: link.uses,
-  used: link.used,
-  created_by: link.created_by,
-  created_at: link.created_at.toISOString(),
-  expires_at: link.expires_at.toISOString(),
-  last_used_at: link.last_used_at?.toISOString() ?? null
-})
 
 /** An administrator; commands have no account. */
 type Caller = ServiceContext & Partial<Pick<Context, 'account'>>

@@ -4,7 +4,7 @@ import { InvitationStateResult } from '../../../schemas/invitation.js'
 import { invitationTokens } from '../../accounts/link-tokens.js'
 import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
-import { invitationStateOf } from './invitation-create.js'
+import { invitationStateOf } from '../../accounts/records.js'
 
 /** Opening a link does not use it up, since mail programs and chats open links too. @throws RateLimited after too many unknown tokens */
 export const invitationState = operation({

@@ -3,7 +3,7 @@ import { InvitationsListResult, maxEndedInvitations } from '../../../schemas/inv
 import { NoInput } from '../../../schemas/empty.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
-import { invitationOf } from './invitation-create.js'
+import { invitationOf } from '../../accounts/records.js'
 
 /** For administrators. */
 export const invitationsList = operation({

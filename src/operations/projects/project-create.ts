@@ -4,7 +4,8 @@ import { syncSources } from '../../../db/queries/sources.js'
 import type { Project } from '../../../schemas/project.js'
 import { ProjectCreateInput, ProjectCreateResult } from '../../sources/projects/project-schemas.js'
 import { requireUnlimited } from '../key-access.js'
-import { importListed } from '../papers/examples-add.js'
+import { PaperListFile } from '../../imports/paper-list-file.js'
+import { libraryImport } from '../papers/library-import.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
@@ -54,9 +55,10 @@ export const projectCreate = operation({
       return id
     })
     // A caller that tries again gets no second project.
+    const file = new PaperListFile('Example papers', examples)
     const queued = examples.length === 0
       ? undefined
-      : await importListed(context, id, { name: 'Example papers', papers: examples, vote: 'upvote' }).catch(async cause => {
+      : await libraryImport.run(context, { project_id: id, file, vote: 'upvote' }).catch(async cause => {
         await deleteProject(db, account.id, id)
         throw cause
       })

@@ -1,27 +1,13 @@
 import { findProjectName } from '../../../db/queries/projects.js'
-import { createShareLink, type ShareLinkDetails } from '../../../db/queries/share-links.js'
-import { maxShareLinks, type ShareLink, ShareLinkCreated, ShareLinkCreateInput } from '../../../schemas/sharing.js'
+import { createShareLink } from '../../../db/queries/share-links.js'
+import { maxShareLinks, ShareLinkCreated, ShareLinkCreateInput } from '../../../schemas/sharing.js'
 import { visibleText } from '../../../schemas/visible-text.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
+import { shareLinkOf } from '../../accounts/records.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { readExpiry } from '../../input/read-time.js'
 import { checkedTags } from '../../papers/item-state.js'
 import { operation } from '../operation.js'
-
-/** Converts a stored link to the published record. */
-export const shareLinkOf = (
-  { id, title, tag, all_projects, created_at, expires_at, last_opened_at }: ShareLinkDetails,
-  now: Date
-): ShareLink => ({
-  id,
-  title,
-  tag,
-  all_projects,
-  created_at: created_at.toISOString(),
-  expires_at: expires_at?.toISOString() ?? null,
-  expired: expires_at !== null && expires_at <= now,
-  last_opened_at: last_opened_at?.toISOString() ?? null
-})
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const shareLinkCreate = operation({

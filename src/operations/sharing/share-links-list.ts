@@ -3,7 +3,7 @@ import { ProjectInput } from '../../../schemas/project.js'
 import { ShareLinksResult } from '../../../schemas/sharing.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
-import { shareLinkOf } from './share-link-create.js'
+import { shareLinkOf } from '../../accounts/records.js'
 
 /** @throws ProjectNotFound */
 export const shareLinksList = operation({

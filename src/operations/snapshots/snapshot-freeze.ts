@@ -18,7 +18,7 @@ import { originTitle } from '../../sources/index.js'
 import { sourceOf } from '../../sources/projects/snapshot-source.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
-import { nextSnapshotAt } from './snapshot-schedule.js'
+import { nextSnapshotAt } from '../../papers/snapshots/schedule.js'
 import { dayMs } from '../../../schemas/durations.js'
 
 /** Times that a snapshot is started, because papers were merged or deleted while it was written. */
