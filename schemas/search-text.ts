@@ -5,11 +5,12 @@ export const searchTextLength = { minimum: 3, maximum: 200 } as const
 /** Characters that are enough with Chinese, Japanese or Korean, where two make a word, if a format takes short words. */
 const shortMinimum = 2
 
-const shortWordPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** A character of Chinese, Japanese or Korean. */
+export const cjkCharacter = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const wordPattern = /[\p{L}\p{N}]/u
 
 /** Characters that a search on a page needs. */
-export const minimumLength = (text: string): number => shortWordPattern.test(text) ? shortMinimum : searchTextLength.minimum
+export const minimumLength = (text: string): number => cjkCharacter.test(text) ? shortMinimum : searchTextLength.minimum
 
 /** Whether a search on a page has enough characters. */
 export const isLongEnough = (text: string): boolean => [...text.trim()].length >= minimumLength(text)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { errorCodeOf } from '../../schemas/thrown.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
-import { decodeFile } from '../sources/formats/decode.js'
+import { decodeBytes } from '../sources/formats/decode.js'
 import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, formats, recordFormatOf } from '../sources/formats/index.js'
 import { isOpml } from '../sources/projects/opml.js'
@@ -48,7 +48,7 @@ export async function inspectFile (
     }
     return { path, name, format, size }
   }
-  const text = await decodeStart(head)
+  const text = await decodeBytes(head)
   if (text.trim() === '') throw new InvalidArguments(`${name} is empty. Name a file with records.`)
   const format = detectImportFormat(text)
   if (format === undefined) {
@@ -58,13 +58,6 @@ export async function inspectFile (
     )
   }
   return { path, name, format, size }
-}
-
-/** Decodes the start of a file. */
-export async function decodeStart (head: Uint8Array): Promise<string> {
-  let text = ''
-  for await (const part of decodeFile(single(head))) text += part
-  return text
 }
 
 /** Detects the format of a file to import from its start, records or not; undefined if it is unknown. */
@@ -91,8 +84,4 @@ async function readHead (path: string): Promise<{ head: Uint8Array, size: number
       { cause }
     )
   }
-}
-
-async function * single (bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import slugify from '@sindresorhus/slugify'
 import { LRUCache } from 'lru-cache'
 import { normalForm } from '../../schemas/normal-form.js'
+import { cjkCharacter } from '../../schemas/search-text.js'
 import { fold, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { soughtTitles, titleLetters, titleSpellings } from './title-spellings.js'
@@ -96,7 +97,6 @@ function abbreviates (short: string, long: string): boolean {
   return true
 }
 
-const cjkName = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
 const suffix = /^(?:jr|sr|ii|iii|iv|2nd|3rd|phd|md)$/i
 const initials = /^(?:\p{Lu}[.-]?){1,3}$/u
 
@@ -109,7 +109,7 @@ export interface NameReading { family: string, initials: string[] }
  */
 export function nameReadings (name: string): NameReading[] {
   // Chinese, Japanese and Korean names put the family name first, with or without a space.
-  if (cjkName.test(name)) return [{ family: fold(tokenize(name).join('')), initials: [] }]
+  if (cjkCharacter.test(name)) return [{ family: fold(tokenize(name).join('')), initials: [] }]
   const { parts, hasComma } = nameWords(name)
   const last = parts.at(-1) ?? ''
   const inOrder = readName(last, parts.slice(0, -1))

@@ -1,5 +1,6 @@
 import { isGeneral, namesDocuments } from '../input/criteria/study-words.js'
 import { unwantedTexts, type UnwantedText } from '../input/criteria/wanted-criteria.js'
+import { wordSet } from '../input/word-set.js'
 import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { interestTerms } from './interest-terms.js'
 import { extractTerms, isEnglish, isVagueStem, type Term, type TokenizedText } from './terms.js'
@@ -13,9 +14,8 @@ const maxNamed = 5
 /** Characters of an interest that tell its language. */
 const maxLanguageLength = 2000
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
 /** Words that say that something is excluded, or of papers in general, before its name: "I am not interested in papers on". */
-const leadingWords = setOf(
+const leadingWords = wordSet(
   'a about absolutely all also although am an and any anything apart are aren articles aside at avoid be been being bother but by can ' +
   'care certainly consider criteria d definitely discard disregard do does doesn don drop especially everything except excepting ' +
   'exception excl exclude excluded excludes excluding exclusion feel filter following for forget free from have hide i ideally ignore ' +
@@ -26,7 +26,7 @@ const leadingWords = setOf(
   'want we were which who will wish with without would you'
 )
 /** The same after its name: "will be excluded", "is out of scope". */
-const trailingWords = setOf(
+const trailingWords = wordSet(
   'also are aren avoided be considered does doesn either eligible exclude excluded for here i ignored in included interest ' +
   'interesting is isn it me must need needed no none not of off omitted out please relevant scope should shown skipped t thanks the ' +
   'to too topic us wanted was were will'
@@ -37,7 +37,7 @@ const separator = /[,;:()[\]"，、；：（）。|/]+|\s[-–—]\s|\s(?:AND|OR
 /** What follows is wanted after all: "reviews, except systematic reviews". */
 const restriction = /(?<=[^\s,;(])[,;(\s]{1,3}(?:unless|except(?:ing)?(?: for)?|but|rather than|instead of|other than|apart from)\s(?<kept>.*)$/isu
 /** Words of a restriction that name nothing: "except systematic ones". */
-const pronouns = setOf('one ones that these those')
+const pronouns = wordSet('one ones that these those')
 /** Conjuncts that share what follows a preposition in the last of them: "chemotherapy and radiotherapy in animals". */
 const conjunction = /\s(?:and|or|nor|as well as)\s/u
 const preposition =
@@ -47,7 +47,7 @@ const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L
 /** The same in other languages, read under headings alone. */
 const foreignLack = /(?<!\p{L})(?:nicht|keine?[mnrs]?|ohne|pas|sans|aucune?|sem|senza|não|niet|geen|zonder|не|без)(?!\p{L})/iu
 /** Leading words after which a negation is one of what papers lack: "Exclude everything that is not about children". */
-const wordsBeforeLack = setOf(
+const wordsBeforeLack = wordSet(
   'anything apart articles aside avoid discard disregard drop everything except excepting exception excl exclude excluded excludes ' +
   'excluding exclusion filter hide ignore ignoring leave leaving omit omitting other papers publications reject remove skip skipping ' +
   'studies stuff that things those topics which who'

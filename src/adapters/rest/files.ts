@@ -10,30 +10,23 @@ interface File { media_type: string, file_name: string, text?: string, parts?: A
 const send = ({ media_type, file_name, text, parts }: File, reply: FastifyReply) =>
   reply.type(media_type).header('content-disposition', `attachment; filename="${file_name}"`).send(text ?? Readable.from(parts!))
 
-/** Sends references in one of several formats as a file to save. */
-const sendReferences = (formats: ReadonlyArray<{ type: string }>): Send => Object.assign(
+/** Sends a file to save. */
+const sendFile = (description: string, content: object): Send => Object.assign(
   (file: File, _request: FastifyRequest, reply: FastifyReply) => send(file, reply),
-  {
-    responses: {
-      200: {
-        description: 'The references.',
-        content: Object.fromEntries(formats.map(({ type }) => [type.split(';', 1)[0], { schema: Type.String() }]))
-      }
-    }
-  }
+  { responses: { 200: { description, content } } }
 )
+
+/** Sends references in one of several formats. */
+const sendReferences = (formats: ReadonlyArray<{ type: string }>): Send =>
+  sendFile('The references.', Object.fromEntries(formats.map(({ type }) => [type.split(';', 1)[0], { schema: Type.String() }])))
 
 /** Sends the references of a feed. */
 export const sendExport = sendReferences(exportFormats)
 /** Sends the reference of a paper. */
 export const sendCitation = sendReferences(citationFormats)
 
-/** Sends everything of an account as a file to save. */
-export const sendArchive: Send = (file: File, _request, reply) => send(file, reply)
+/** Sends everything of an account. */
+export const sendArchive = sendFile('The account.', { 'application/json': { schema: Type.Object({}) } })
 
-sendArchive.responses = { 200: { description: 'The account.', content: { 'application/json': { schema: Type.Object({}) } } } }
-
-/** Sends an archive of several files to save. */
-export const sendZip: Send = (file: File, _request, reply) => send(file, reply)
-
-sendZip.responses = { 200: { description: 'The archive.', content: { 'application/zip': { schema: Type.String() } } } }
+/** Sends an archive of several files. */
+export const sendZip = sendFile('The archive.', { 'application/zip': { schema: Type.String() } })

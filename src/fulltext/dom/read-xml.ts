@@ -1,10 +1,9 @@
 import { decodeHTMLStrict } from 'entities'
 import { SaxesParser } from 'saxes'
+import { localName } from '../../input/local-name.js'
 import { NotConvertible } from '../converter-result.js'
 import { boundDepth, boundText } from './bounds.js'
 import { appendText, type Element } from './element.js'
-
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /** Characters by their HTML entity names. An unknown entity becomes the replacement character. */
 const characters = new Proxy<Record<string, string>>({}, {
@@ -34,7 +33,7 @@ export function readXml (text: string): Element {
   })
   parser.on('opentag', ({ name, attributes }) => {
     boundDepth(open.length)
-    const element: Element = { name: local(name), attributes, children: [] }
+    const element: Element = { name: localName(name), attributes, children: [] }
     open.at(-1)!.children.push(element)
     open.push(element)
   })

@@ -3,7 +3,7 @@ import { bareLatex, inlineFormula } from '../markdown/latex.js'
 import { link } from '../markdown/link.js'
 import { latexOfMathml } from '../markdown/mathml.js'
 import { descendants, type Element, isElement, plainTextOf, textContent } from '../dom/element.js'
-import { hasClass, withoutChildren } from './classes.js'
+import { hasClass, isCell, withoutChildren } from './classes.js'
 import type { Conversion } from './conversion.js'
 
 const isNote = hasClass('ltx_note')
@@ -13,7 +13,6 @@ const isItalic = hasClass('ltx_font_italic', 'ltx_emph')
 const isTypewriter = hasClass('ltx_font_typewriter')
 /** Blocks that start a new line where only inline content is possible, such as in a cell. */
 const isLine = hasClass('ltx_p', 'ltx_tr', 'ltx_item', 'ltx_caption', 'ltx_listingline')
-const isCell = hasClass('ltx_td', 'ltx_th')
 /** Graphics, scripts and controls. */
 const omittedElements = new Set(['script', 'style', 'svg', 'button', 'nav', 'img', 'picture', 'object', 'template', 'hr'])
 

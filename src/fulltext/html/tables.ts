@@ -1,11 +1,10 @@
 import { type Block, type Cell, isBlank } from '../markdown/document.js'
 import { childElements, descendants, type Element, spanOf } from '../dom/element.js'
-import { hasClass } from './classes.js'
+import { hasClass, isCell } from './classes.js'
 import type { Conversion } from './conversion.js'
 import { inlineOf } from './inline.js'
 
 const isRow = hasClass('ltx_tr')
-const isCell = hasClass('ltx_td', 'ltx_th')
 const isColumnHeading = hasClass('ltx_th_column')
 
 /**

@@ -1,3 +1,4 @@
+import { wordSet } from '../word-set.js'
 import { CaselessPattern } from './caseless-pattern.js'
 
 /*
@@ -5,10 +6,8 @@ import { CaselessPattern } from './caseless-pattern.js'
  * with "no", such as "No Child Left Behind", have none of them at their end.
  */
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '))
-
 /** Kinds of papers and studies. */
-const documents = setOf(
+const documents = wordSet(
   'review reviews meta-analysis meta-analyses metaanalysis metaanalyses study studies substudies paper papers preprint preprints ' +
   'article articles publication publications report reports trial trials rct rcts experiment experiments work works research ' +
   'editorial editorials letter letters comment comments commentary commentaries opinion opinions perspective perspectives viewpoint ' +
@@ -18,14 +17,14 @@ const documents = setOf(
   'interview interviews'
 )
 /** They, what they consist of, and those whom they study. */
-const kinds = new Set([...documents, ...setOf(
+const kinds = new Set([...documents, ...wordSet(
   'simulation simulations model models dataset datasets data cohort cohorts animal animals mouse mice rat rats ' +
   'rodent rodents rabbit rabbits pig pigs primate primates zebrafish drosophila plant plants human humans child children infant ' +
   'infants neonate neonates adolescent adolescents teenager teenagers adult adults people patients participants volunteers men women ' +
   'students in-vitro in-vivo in-silico ex-vivo cells lines organoids methods applications topics subjects theory'
 )])
 /** Words before them that many subjects have. */
-const modifiers = setOf(
+const modifiers = wordSet(
   'a an the any all other further purely merely only most some such old older recent newer short brief single small large case ' +
   'conference meeting workshop preclinical pre-clinical clinical non-clinical nonclinical non-human nonhuman observational ' +
   'qualitative quantitative theoretical empirical experimental narrative systematic scoping umbrella literature retrospective ' +

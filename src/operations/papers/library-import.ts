@@ -5,12 +5,13 @@ import { mebibytes } from '../../../schemas/mebibytes.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
 import { importJob } from '../../jobs/new-jobs.js'
+import { decodeBytes } from '../../sources/formats/decode.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
 import {
-  decodeStart, detectImportFormat, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
+  detectImportFormat, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
 } from '../../imports/file-format.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
@@ -38,7 +39,7 @@ export const libraryImport = operation({
     // Journal feeds are no papers, and listed papers are those of sources.
     if (format !== opml && format !== list) await requirePaperQuota(db, account.id, context.maxPapers)
     // Journal feeds are not voted on.
-    const import_id = await begin(context, project_id, file, format === 'opml' ? 'none' : vote)
+    const import_id = await begin(context, project_id, file, format === opml ? 'none' : vote)
     try {
       let ordinal = 0
       for await (const bytes of file.parts(uploadPartBytes)) {
@@ -60,7 +61,7 @@ export const libraryImport = operation({
 
 /** Refuses a file that is not to be imported before it is stored. @throws InvalidArguments */
 async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['format']> {
-  const text = await decodeStart(await file.readStart(detectionBytes))
+  const text = await decodeBytes(await file.readStart(detectionBytes))
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }

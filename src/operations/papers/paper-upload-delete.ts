@@ -1,13 +1,10 @@
-import { Type } from 'typebox'
 import { deleteUploadedText } from '../../../db/queries/markdown.js'
 import { abandonUpload, withdrawUploads } from '../../../db/queries/uploads.js'
 import { NoResult } from '../../../schemas/empty.js'
-import { PaperReference } from '../../../schemas/ids.js'
+import { PaperInput } from '../../../schemas/paper.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { resolvePaperId } from '../../papers/references.js'
 import { operation } from '../operation.js'
-
-const PaperUploadDeleteInput = Type.Object({ paper_id: PaperReference }, { additionalProperties: false })
 
 /**
  * Deletes the PDF that the account uploaded of a paper, if it waits to be converted, and its text. The text from a full-text origin takes
@@ -18,7 +15,7 @@ export const paperUploadDelete = operation({
   name: 'paper_upload_delete',
   title: 'Delete an uploaded PDF',
   description: 'Deletes your own PDF of a paper and its text. The open full text, if there is one, is read again in its place.',
-  input: PaperUploadDeleteInput,
+  input: PaperInput,
   output: NoResult,
   scope: 'act',
   async handler (context, { paper_id }) {

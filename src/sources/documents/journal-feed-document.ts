@@ -6,7 +6,7 @@ import { occursMoreThan } from '../../input/occurs-more-than.js'
 import { doiIn, idsIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { excerpt, object, objects, parseAll, text } from '../requests/answers.js'
 import { readDate } from '../../papers/stated-date.js'
-import { decodeFile } from '../formats/decode.js'
+import { decodeBytes } from '../formats/decode.js'
 import type { ParseResult } from '../formats/format.js'
 import { isFromHighwire, readHighwire } from '../formats/highwire.js'
 import { toMetadata } from '../formats/metadata.js'
@@ -38,9 +38,7 @@ const maxIdentifiers = 10
 
 /** Parses a feed in any dialect. Runs in a thread: a hostile document may take seconds. */
 export async function parseFeedDocument ({ address, bytes }: FeedDocument): Promise<FeedContent> {
-  const pieces: string[] = []
-  for await (const piece of decodeFile(once(bytes))) pieces.push(piece)
-  const document = pieces.join('')
+  const document = await decodeBytes(bytes)
   const feed = parseDocument(document)
   if ('oversized' in feed || 'unreadable' in feed) return feed
   const { content } = feed
@@ -87,10 +85,6 @@ function withoutEndComments (document: string): string {
     rest = rest.slice(0, begin).trimEnd()
   }
   return rest
-}
-
-async function * once (bytes: Uint8Array): AsyncIterable<Uint8Array> {
-  yield bytes
 }
 
 /** Whether an entry of arXiv's daily feeds announces a new version of an old preprint, dated today. */

@@ -23,6 +23,17 @@ export async function * decodeFile (bytes: AsyncIterable<Uint8Array>): AsyncIter
   yield removeControls(decoder.end())
 }
 
+/** Decodes a whole file, or its start, that is in memory. */
+export async function decodeBytes (bytes: Uint8Array): Promise<string> {
+  let text = ''
+  for await (const part of decodeFile(onePiece(bytes))) text += part
+  return text
+}
+
+async function * onePiece (bytes: Uint8Array): AsyncIterable<Uint8Array> {
+  yield bytes
+}
+
 interface Decoder { write: (bytes: Uint8Array) => string, end: () => string }
 
 function decoderOf (head: Uint8Array): Decoder {

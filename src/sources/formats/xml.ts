@@ -1,5 +1,6 @@
 import { type SaxesTagPlain, SaxesParser } from 'saxes'
 import { messageOf } from '../../../schemas/thrown.js'
+import { localName } from '../../input/local-name.js'
 import { removeControls } from './decode.js'
 import { maxRecordCharacters } from './lines.js'
 import { plainText, raisedAfter } from './plain-text.js'
@@ -22,8 +23,6 @@ const maxPieceCharacters = 64 * 1024 * 1024
 
 /** The parser's message without names and text of the document, which are untrusted. */
 const describe = (message: string) => message.replace(/^\d+:\d+: /, '').replace(/[:"'].*$/s, '').replace(/\.$/, '')
-
-const local = (name: string) => name.slice(name.indexOf(':') + 1)
 
 /**
  * Yields the elements with these names, one at a time to bound memory. Ignores entity definitions, which prevents entity expansion
@@ -56,9 +55,9 @@ export async function * readElements (
   parser.on('opentag', ({ name, attributes }: SaxesTagPlain) => {
     depth++
     charactersSinceTag = 0
-    if (depth === 1) onRoot(local(name))
+    if (depth === 1) onRoot(localName(name))
     if (depth > maxNestingDepth) fault ??= `the XML is nested deeper than ${maxNestingDepth} elements (line ${parser.line})`
-    if (open.length === 0 && !names.has(local(name))) return
+    if (open.length === 0 && !names.has(localName(name))) return
     size += elementSize
     for (const attribute in attributes) size += attribute.length + attributes[attribute]!.length
     oversized ||= size > maxRecordCharacters
@@ -66,7 +65,7 @@ export async function * readElements (
       skipped++
       return
     }
-    const element: XmlElement = { name: local(name), attributes, content: [] }
+    const element: XmlElement = { name: localName(name), attributes, content: [] }
     open.at(-1)?.content.push(element)
     open.push(element)
   })

@@ -1,6 +1,6 @@
-/* Words of descriptions that are no topics, or topics only beside others. */
+import { wordSet } from '../../input/word-set.js'
 
-const wordSet = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '))
+/* Words of descriptions that are no topics, or topics only beside others. */
 
 /** Words that carry no topic: of English, and of languages that the number of stop words does not reveal. */
 export const stopWords = wordSet(

@@ -1,0 +1,2 @@
+/** The words of lists, which spaces separate. */
+export const wordSet = (...lists: string[]): ReadonlySet<string> => new Set(lists.join(' ').split(' '))
