@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { count, time } from './fields.js'
 import { Uuid } from './ids.js'
 import { maxTokenLength } from './link-token.js'
 import { Nullable, Words } from './nullable.js'
@@ -23,9 +24,9 @@ export const Account = Type.Object({
   administrator: Type.Boolean({
     description: 'Whether the account is an administrator: sees all accounts, jobs and the state of the service.'
   }),
-  disabled_at: Nullable(Type.String({ format: 'date-time' }), 'When the account was disabled; null if it is enabled.'),
+  disabled_at: Nullable(time(), 'When the account was disabled; null if it is enabled.'),
   time_zone: Type.String({ description: 'Time zone of digests and of the days of feeds, such as Europe/Berlin.' }),
-  created_at: Type.String({ format: 'date-time', description: 'Creation time.' })
+  created_at: time('Creation time.')
 })
 export type Account = Static<typeof Account>
 
@@ -75,8 +76,6 @@ export const PasswordResetInput = Type.Object(
   { email: EmailAddress, password: Type.Optional(NewPassword), revoke_keys: RevokeKeys },
   { additionalProperties: false }
 )
-/** Asks for a link that sets a new password. */
-export const PasswordResetRequestInput = Type.Object({ email: EmailAddress }, { additionalProperties: false })
 
 /** The account that gets a link. */
 export const PasswordResetSendInput = Type.Object(
@@ -140,7 +139,7 @@ export const BrowserLoginInput = Type.Object({
 /** The cookie of a new browser session, and when it expires. */
 export const BrowserSessionStarted = Type.Object({
   token: Type.String({ description: 'Value of the cookie.' }),
-  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' }),
+  expires_at: time('When the session expires if unused.'),
   device: Type.String({ description: 'Device token, which spares this browser from limits that wrong logins elsewhere exhaust.' })
 })
 
@@ -175,16 +174,16 @@ export const Session = Type.Object({
   kind: Words(sessionKinds, { description: 'token: REST API; browser: web pages.' }),
   user_agent: Nullable(Type.String(), 'Client, such as "Firefox on Linux"; null if unknown.'),
   current: Type.Boolean({ description: 'Whether this request uses the session.' }),
-  created_at: Type.String({ format: 'date-time', description: 'Login time.' }),
-  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute (browser sessions: to the hour).'),
-  expires_at: Type.String({ format: 'date-time', description: 'When the session expires if unused.' })
+  created_at: time('Login time.'),
+  last_used_at: Nullable(time(), 'Last use, to the minute (browser sessions: to the hour).'),
+  expires_at: time('When the session expires if unused.')
 }, { description: 'A session.' })
 export type Session = Static<typeof Session>
 
 /** All sessions of the caller. */
 export const SessionsListResult = Type.Object({
   items: Type.Array(Session, { description: 'Most recently used first.' }),
-  total: Type.Integer({ minimum: 0, description: 'Number of sessions.' })
+  total: count('Number of sessions.')
 })
 
 /** Names a session of the caller. */
@@ -213,8 +212,8 @@ export const McpKeyResult = Type.Object({
   key: Nullable(Type.Object({
     prefix: Type.String({ description: 'The key prefix, which is public.' }),
     masked: Type.String({ description: 'The key with its secret masked.' }),
-    created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
-    last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.')
+    created_at: time('Creation time of the key.'),
+    last_used_at: Nullable(time(), 'Last use, to the minute.')
   }), 'The account\'s key; null if there is none.')
 })
 
@@ -222,7 +221,7 @@ export const McpKeyResult = Type.Object({
 export const McpKeyRotated = Type.Object({
   api_key: Type.String({ description: 'The complete key, shown only once.' }),
   prefix: Type.String({ description: 'The key prefix, which is public.' }),
-  created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
+  created_at: time('Creation time of the key.'),
   mcp_url: Type.String({ description: 'MCP endpoint with the key, for clients that accept only a URL.' })
 })
 export type McpKeyRotated = Static<typeof McpKeyRotated>

@@ -1,12 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Account } from './account.js'
+import { count, time } from './fields.js'
 import { Job, JobsListInput, jobStates, taskNames } from './job.js'
 import { Nullable, Words } from './nullable.js'
 import { maxLimit, page, paging } from './paging.js'
-
-const Time = Type.String({ format: 'date-time' })
-const Bytes = (description: string) => Type.Integer({ minimum: 0, description })
-const Count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A page of all accounts, which is long enough for most installations. */
 export const AccountsListInput = Type.Object({
@@ -18,11 +15,11 @@ export const AccountsListInput = Type.Object({
 export const AccountsListResult = Type.Object({
   items: Type.Array(Type.Object({
     ...Account.properties,
-    projects: Count('Number of projects.'),
-    storage_bytes: Bytes('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and texts of uploads and imported papers.'),
-    last_used_at: Nullable(Time, 'Last use of a session or the key, to the minute.')
+    projects: count('Number of projects.'),
+    storage_bytes: count('Storage that UPLOAD_QUOTA counts: uploads waiting for their job, and texts of uploads and imported papers.'),
+    last_used_at: Nullable(time(), 'Last use of a session or the key, to the minute.')
   }), { description: 'Oldest first.' }),
-  total: Count('Number of accounts.'),
+  total: count('Number of accounts.'),
   ...page
 })
 export type AccountsListResult = Static<typeof AccountsListResult>
@@ -60,19 +57,20 @@ export const AdministrationJobsInput = Type.Object(
 /** Names a kind of jobs. */
 export const AdministrationJobsRetryInput = Type.Object({ task: TaskName }, { additionalProperties: false })
 
+/** How many failed jobs of a kind were requeued. */
 export const AdministrationJobsRetried = Type.Object({
   task: TaskName,
-  retried: Count('Jobs that were requeued. Of several failed jobs for one object, only the newest is.')
+  retried: count('Jobs that were requeued. Of several failed jobs for one object, only the newest is.')
 })
 
 /** A page of all accounts' jobs with the number of jobs by state. */
 export const AdministrationJobsResult = Type.Object({
   items: Type.Array(AdministrationJob, { description: 'Most recently changed first.' }),
-  total: Count('Number of matching jobs.'),
+  total: count('Number of matching jobs.'),
   counts: Type.Object(
-    Object.fromEntries(jobStates.map(state => [state, Count(`Number of ${state} jobs.`)])) as Record<
+    Object.fromEntries(jobStates.map(state => [state, count(`Number of ${state} jobs.`)])) as Record<
       (typeof jobStates)[number],
-      ReturnType<typeof Count>
+      ReturnType<typeof count>
     >,
     { description: 'Jobs by state, of the kind if one is given.' }
   ),
@@ -84,23 +82,23 @@ export type AdministrationJobsResult = Static<typeof AdministrationJobsResult>
 export const ServiceReport = Type.Object({
   version: Type.String({ description: 'Version of Litfeed.' }),
   node_version: Type.String({ description: 'Version of Node.js.' }),
-  started_at: Type.String({ ...Time, description: 'Start time of this process.' }),
-  uptime_seconds: Count('Uptime of this process.'),
-  memory_bytes: Bytes('Resident memory of the process.'),
+  started_at: time('Start time of this process.'),
+  uptime_seconds: count('Uptime of this process.'),
+  memory_bytes: count('Resident memory of the process.'),
   ready: Type.Boolean({ description: 'Whether the service is ready.' }),
   database: Type.Object({
     kind: Words(['embedded', 'postgresql'], { description: 'Embedded database or PostgreSQL server.' }),
     version: Type.String({ description: 'Version of PostgreSQL.' }),
     migration: Type.String({ description: 'Last applied migration.' }),
-    bytes: Bytes('Size of the database.'),
+    bytes: count('Size of the database.'),
     tables: Type.Array(Type.Object({
       name: Type.String({ description: 'Name of the table.' }),
       rows: Nullable(Type.Integer({ minimum: 0 }), 'Estimated number of rows; null if not analyzed yet.'),
-      bytes: Bytes('Size including indexes.')
+      bytes: count('Size including indexes.')
     }), { description: 'Largest first.' })
   }, { description: 'The database.' }),
   disk: Nullable(
-    Type.Object({ free_bytes: Bytes('Free space.'), total_bytes: Bytes('Total space.') }),
+    Type.Object({ free_bytes: count('Free space.'), total_bytes: count('Total space.') }),
     'Disk of DATA_DIR; null if unreadable.'
   ),
   backups: Nullable(Type.Object({
@@ -108,39 +106,39 @@ export const ServiceReport = Type.Object({
     every_hours: Type.Integer({ description: 'BACKUP_EVERY.' }),
     keep: Type.Integer({ description: 'BACKUP_KEEP.' }),
     last_success: Nullable(Type.Object({
-      at: Time,
+      at: time(),
       file: Type.String({ description: 'Name of the file.' }),
-      rows: Count('Rows in it.'),
-      bytes: Bytes('Size of the file.')
+      rows: count('Rows in it.'),
+      bytes: count('Size of the file.')
     }), 'The last scheduled backup; null if there is none.'),
     last_failure: Nullable(
-      Type.Object({ at: Time, error: Type.String({ description: 'Why it failed.' }) }),
+      Type.Object({ at: time(), error: Type.String({ description: 'Why it failed.' }) }),
       'The last failure; null if none is known.'
     ),
     files: Type.Object(
-      { count: Count('Number of files.'), bytes: Bytes('Size of all files.') },
+      { count: count('Number of files.'), bytes: count('Size of all files.') },
       { description: 'Scheduled backups in the directory, as this process sees it.' }
     ),
     last_verified: Nullable(Type.Object({
-      at: Time,
+      at: time(),
       file: Type.String({ description: 'Name of the file.' }),
       ok: Type.Boolean({ description: 'Whether it restores completely.' })
     }), 'The last outcome of litfeed backup --verify for one of these files; null if there is none.'),
     failing: Type.Boolean({ description: 'Whether the last scheduled backup failed.' })
   }), 'Scheduled backups; null if BACKUP_DIR is not set.'),
   uploads: Type.Object(
-    { waiting: Count('PDFs and files that wait for their job.'), bytes: Bytes('Their size.') },
+    { waiting: count('PDFs and files that wait for their job.'), bytes: count('Their size.') },
     { description: 'Uploads that are not processed yet.' }
   ),
   counts: Type.Object({
-    accounts: Count('Accounts.'),
-    projects: Count('Projects.'),
-    papers: Count('Papers; large numbers are estimates.'),
-    feed_items: Count('Feed items; large numbers are estimates.'),
-    full_texts: Count('Full texts; large numbers are estimates.'),
-    jobs_waiting: Count('Waiting jobs.'),
-    jobs_running: Count('Running jobs.'),
-    jobs_failed: Count('Failed jobs.')
+    accounts: count('Accounts.'),
+    projects: count('Projects.'),
+    papers: count('Papers; large numbers are estimates.'),
+    feed_items: count('Feed items; large numbers are estimates.'),
+    full_texts: count('Full texts; large numbers are estimates.'),
+    jobs_waiting: count('Waiting jobs.'),
+    jobs_running: count('Running jobs.'),
+    jobs_failed: count('Failed jobs.')
   }, { description: 'Totals.' }),
   features: Type.Array(Type.Object({
     name: Type.String({ description: 'Name of the feature.' }),
@@ -154,8 +152,8 @@ export type ServiceReport = Static<typeof ServiceReport>
 /** The use that one account makes of a source. Administrators do not see which projects. */
 const SourceUser = Type.Object({
   email: Type.String({ description: 'Email address of the account.' }),
-  projects: Count('Its active projects that have the source.'),
-  sole_projects: Count('Those of them without any other enabled source.')
+  projects: count('Its active projects that have the source.'),
+  sole_projects: count('Those of them without any other enabled source.')
 })
 export type SourceUser = Static<typeof SourceUser>
 
@@ -182,22 +180,23 @@ export const AdministrationSource = Type.Object({
   state: Words(sourceStates, {
     description: 'ok; failing: the last fetch of a query failed; pending: not fetched yet; unused: no project has it; disabled.'
   }),
-  disabled_at: Nullable(Time, 'When it was disabled; null if it is enabled.'),
-  projects: Count('Active projects that have it. Disabled, they get nothing from it.'),
-  users: Count('Accounts of these projects.'),
-  sole_projects: Count('Those of the projects without any other enabled source: they get nothing at all while it is disabled.'),
-  queries: Count('Queries of these projects.'),
-  failing: Count('Queries whose last fetch failed.'),
-  failing_since: Nullable(Time, 'Papers from this time on may be missing; null if no query is failing.'),
+  disabled_at: Nullable(time(), 'When it was disabled; null if it is enabled.'),
+  projects: count('Active projects that have it. Disabled, they get nothing from it.'),
+  users: count('Accounts of these projects.'),
+  sole_projects: count('Those of the projects without any other enabled source: they get nothing at all while it is disabled.'),
+  queries: count('Queries of these projects.'),
+  failing: count('Queries whose last fetch failed.'),
+  failing_since: Nullable(time(), 'Papers from this time on may be missing; null if no query is failing.'),
   fault: Nullable(Type.String(), 'Why the last failed fetch failed; null if no query is failing.'),
-  last_success_at: Nullable(Time, 'Last successful fetch; null if there is none.'),
+  last_success_at: Nullable(time(), 'Last successful fetch; null if there is none.'),
   affected: Type.Array(SourceUser, { description: 'A page of these accounts, those with the most projects first.' })
 }, { description: 'A source of papers.' })
 export type AdministrationSource = Static<typeof AdministrationSource>
 
+/** All sources, for administrators. */
 export const AdministrationSourcesResult = Type.Object({
   items: Type.Array(AdministrationSource),
-  total: Count('Number of sources.')
+  total: count('Number of sources.')
 })
 
 /** Disables or enables a source for all accounts. */
@@ -212,7 +211,7 @@ export const AdministrationSourceUpdateInput = Type.Object({
 const Failures = Type.Object({
   task: TaskName,
   title: Type.String({ description: 'Display name of the kind.' }),
-  failed: Count('Failed jobs.'),
+  failed: count('Failed jobs.'),
   jobs: Type.Array(AdministrationJob, { description: 'The newest of them.' })
 })
 
@@ -222,26 +221,26 @@ export const activeDays = 30
 /** Users, jobs, sources and storage at a glance. */
 export const AdministrationOverview = Type.Object({
   users: Type.Object({
-    total: Count('Accounts.'),
-    active: Count(`Accounts that are not disabled and were used in the last ${activeDays} days.`),
-    disabled: Count('Disabled accounts.'),
-    administrators: Count('Enabled administrators.'),
-    open_invitations: Count('Invitation links that can create accounts.'),
+    total: count('Accounts.'),
+    active: count(`Accounts that are not disabled and were used in the last ${activeDays} days.`),
+    disabled: count('Disabled accounts.'),
+    administrators: count('Enabled administrators.'),
+    open_invitations: count('Invitation links that can create accounts.'),
     items: Type.Array(AccountsListResult.properties.items.items, { description: 'The most recently used accounts.' })
   }),
   jobs: Type.Object({
-    waiting: Count('Waiting jobs.'),
-    running: Count('Running jobs.'),
-    failed: Count('Failed jobs.'),
-    failing_alerts: Count('Alerts whose last delivery failed.'),
+    waiting: count('Waiting jobs.'),
+    running: count('Running jobs.'),
+    failed: count('Failed jobs.'),
+    failing_alerts: count('Alerts whose last delivery failed.'),
     failures: Type.Array(Failures, { description: 'Failed jobs by kind, most frequent first.' })
   }),
   sources: AdministrationSourcesResult.properties.items,
   storage: Type.Object({
     ...Type.Pick(ServiceReport, ['database', 'disk', 'uploads', 'backups']).properties,
     full_texts: Type.Object({
-      count: Count('Full texts; a large number is an estimate.'),
-      bytes: Bytes('Size of the table of full texts.')
+      count: count('Full texts; a large number is an estimate.'),
+      bytes: count('Size of the table of full texts.')
     }, { description: 'Converted full texts.' })
   }),
   ready: ServiceReport.properties.ready

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { count, time } from './fields.js'
 import { ProjectId, Uuid } from './ids.js'
 import { maxTokenLength } from './link-token.js'
 import { Nullable, Words } from './nullable.js'
@@ -39,12 +40,12 @@ export const Alert = Type.Object({
   id: Uuid,
   project_id: Uuid,
   ...settings,
-  created_at: Type.String({ format: 'date-time', description: 'Creation time. Earlier feed items are not sent.' }),
-  next_send_at: Type.String({ format: 'date-time', description: 'Next delivery time.' }),
-  last_sent_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last delivery.'),
+  created_at: time('Creation time. Earlier feed items are not sent.'),
+  next_send_at: time('Next delivery time.'),
+  last_sent_at: Nullable(time(), 'Time of the last delivery.'),
   last_error: Nullable(Type.String(), 'Error of the last delivery, or of the last confirmation email; null if there was none.'),
   unsubscribed_at: Nullable(
-    Type.String({ format: 'date-time' }),
+    time(),
     'When the recipient unsubscribed; null if not. A new alert to such an address, or to one that anybody may have registered, waits for ' +
       'confirmation, and this is its creation or earlier: its recipient is asked by email, at most once a day, and can subscribe.'
   )
@@ -121,7 +122,7 @@ export const AlertInput = Type.Object(
 /** The alerts of a project. */
 export const AlertsListResult = Type.Object({
   items: Type.Array(Alert, { description: 'Oldest first.' }),
-  total: Type.Integer({ minimum: 0, description: 'Number of alerts.' }),
+  total: count('Number of alerts.'),
   mail: Type.Boolean({ description: 'Whether the operator has configured a mail server.' }),
   time_zone: Type.String({ description: 'Time zone of the account, which sets the hours of its digests.' })
 })

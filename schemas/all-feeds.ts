@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { FeedItem } from './feed.js'
 import { listArguments } from './feed-page.js'
+import { time } from './fields.js'
 import { ProjectReference } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page } from './paging.js'
@@ -41,5 +42,5 @@ export const AllFeedsResult = Type.Object({
   total: Nullable(Type.Integer(), 'Matching items on all pages, at most 10,000; null for a search.'),
   ...page,
   query: Nullable(Type.String(), 'The query as processed; null without one.'),
-  as_of: Type.String({ format: 'date-time', description: 'Pass it to get the next page of the same list.' })
+  as_of: time('Pass it to get the next page of the same list.')
 })

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { BriefItem, FeedItem, itemDetails } from './feed.js'
+import { count } from './fields.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Words } from './nullable.js'
 import { paging } from './paging.js'
@@ -44,6 +45,6 @@ export const FeedBriefResult = Type.Object({
   items: Type.Array(Type.Unsafe<ItemOfBrief>(Type.Union([ItemsOfBriefs.full, ItemsOfBriefs.brief], { description: 'As in feed_get.' })), {
     description: 'Items that this consumer has not acknowledged, best first.'
   }),
-  remaining: Type.Integer({ minimum: 0, description: 'Further items that this consumer has not acknowledged.' }),
+  remaining: count('Further items that this consumer has not acknowledged.'),
   coverage: Coverage
 })

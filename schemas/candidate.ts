@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { count, time } from './fields.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Notice } from './notice.js'
 import { Nullable } from './nullable.js'
@@ -27,7 +28,7 @@ export const Candidate = Type.Object({
   published: Nullable(Type.String(), 'The same as written, which shows whether the source stated a day.'),
   url: Nullable(Type.String(), 'Web page about the paper.'),
   relevance_score: Type.Number({ minimum: 0, maximum: 1, description: 'Score when it was last compared with the feed.' }),
-  found_at: Type.String({ format: 'date-time', description: 'When a source found it.' }),
+  found_at: time('When a source found it.'),
   changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'What became of it, most serious first.' })
 }, { description: 'A fetched paper that is not in the feed.' })
 export type Candidate = Static<typeof Candidate>
@@ -36,7 +37,7 @@ export type Candidate = Static<typeof Candidate>
 export const CandidatesListResult = Type.Object({
   items: Type.Array(Candidate, { description: 'Last week first, best first within a week (from Monday, UTC).' }),
   weekly_limit: WeeklyLimit,
-  total: Type.Integer({ minimum: 0, description: 'Papers on all pages, at most 10,000.' }),
+  total: count('Papers on all pages, at most 10,000.'),
   ...page
 })
 

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Feedback, FeedbackFilter } from './feedback.js'
+import { time } from './fields.js'
 import { ProjectId, ShortId, Uuid } from './ids.js'
 import { itemMarks, markFilters } from './item-state.js'
 import { Notice } from './notice.js'
@@ -20,7 +21,7 @@ export const FeedRow = Type.Object({
   published: Nullable(Type.String(), 'The same as written, which shows whether the source stated a day.'),
   relevance_score: Type.Number({ description: 'Match with the project\'s interest, 0 to 1.' }),
   must_read: Type.Boolean({ description: 'Whether it is classed must_read.' }),
-  ready_at: Type.String({ format: 'date-time', description: 'When the item was added to the feed.' }),
+  ready_at: time('When the item was added to the feed.'),
   feedback: Nullable(Feedback, 'Your vote.'),
   ...Type.Omit(Type.Object(itemMarks), ['note']).properties,
   has_note: Type.Boolean({ description: 'Whether you have a note on it.' }),
@@ -85,5 +86,5 @@ export const FeedPageResult = Type.Object({
   has_all_counted: Type.Boolean({ description: 'Whether total is exact.' }),
   ...page,
   query: Nullable(Type.String(), 'The query as processed.'),
-  as_of: Type.String({ format: 'date-time', description: 'Pass it to get the next page of the same list.' })
+  as_of: time('Pass it to get the next page of the same list.')
 })

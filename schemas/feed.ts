@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Coverage } from './coverage.js'
 import { Feedback, FeedbackFilter, downvoteReasons, votes } from './feedback.js'
+import { count, time } from './fields.js'
 import { PaperReference, ProjectReference, ShortId, Uuid } from './ids.js'
 import { type ItemMarks, itemMarks, markChanges, markFilters, maxTags, maxUnitedNoteLength, SentTag } from './item-state.js'
 import { Nullable, Words } from './nullable.js'
@@ -29,7 +30,7 @@ export const FeedItem = Type.Object(
       Type.Record(Type.String(), Type.Unknown(), { description: 'The reasons for the score, as data.' })
     ),
     personalized_note: Nullable(Type.String(), 'Why the paper is in this feed, in one sentence.'),
-    ready_at: Type.String({ format: 'date-time', description: 'When the item was added to the feed.' }),
+    ready_at: time('When the item was added to the feed.'),
     feedback: Nullable(Feedback, 'Your vote, null while there is none.'),
     ...itemMarks,
     paper: Paper
@@ -94,7 +95,7 @@ export const FeedGetInput = Type.Object({
 /** A page of a feed. */
 export const FeedGetResult = Type.Object({
   items: Items('Newest ready_at first, or in the order of sort.'),
-  total: Type.Integer({ minimum: 0, description: 'Matching items on all pages.' }),
+  total: count('Matching items on all pages.'),
   ...page,
   coverage: Coverage
 })
@@ -171,11 +172,11 @@ export const FeedbackResult = Type.Object({ item: Item, learning: Learning })
 
 /** The changes that a vote would make in its feed. */
 export const FeedbackPreviewResult = Type.Object({
-  compared: Type.Integer({ minimum: 0, description: 'Newest other papers of the feed that were compared, at most 200.' }),
+  compared: count('Newest other papers of the feed that were compared, at most 200.'),
   rose: ChangedPapers('Those whose score would rise by 0.05 or more.'),
   fell: ChangedPapers('Those whose score would fall by 0.05 or more.'),
-  passing: Type.Integer({ minimum: 0, description: 'Those that would reach feed_threshold.' }),
-  passing_now: Type.Integer({ minimum: 0, description: 'Those that reach it without the vote.' })
+  passing: count('Those that would reach feed_threshold.'),
+  passing_now: count('Those that reach it without the vote.')
 }, { description: 'The effect of the vote alone, without other votes that are not learned yet. Nothing is saved.' })
 export type FeedbackPreviewResult = Static<typeof FeedbackPreviewResult>
 
@@ -232,4 +233,4 @@ export const FeedSeenInput = Type.Object({
 }, { additionalProperties: false })
 
 /** How many items changed. */
-export const FeedSeenResult = Type.Object({ changed: Type.Integer({ minimum: 0, description: 'Items that changed.' }) })
+export const FeedSeenResult = Type.Object({ changed: count('Items that changed.') })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { Nullable, Words } from './nullable.js'
 
 /** Kinds of votes. */
@@ -10,7 +11,7 @@ export const downvoteReasons = ['not_relevant', 'low_quality'] as const
 export const Feedback = Type.Object({
   vote: Words(votes, { description: 'upvote: relevant; star: one of the best; downvote: not wanted.' }),
   downvote_reason: Nullable(Words(downvoteReasons, { description: 'Why a downvote was given.' })),
-  updated_at: Type.String({ format: 'date-time', description: 'When the vote was last changed.' })
+  updated_at: time('When the vote was last changed.')
 }, { description: 'The owner\'s vote.' })
 export type Feedback = Static<typeof Feedback>
 

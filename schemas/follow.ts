@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Words } from './nullable.js'
 import { visibleText } from './visible-text.js'
@@ -38,11 +39,13 @@ export const Follow = Type.Object({
   matched_by: Words(followBases, {
     description: 'id: papers match by their ids, and by name only where the paper states no id; name: no id is known, so namesakes match.'
   }),
-  created_at: Type.String({ format: 'date-time', description: 'When it was added.' })
+  created_at: time('When it was added.')
 }, { description: 'An author, a journal or an institution that the project follows.' })
 export type Follow = Static<typeof Follow>
 
+/** What a project follows. */
 export const FollowsResult = Type.Object({ items: Type.Array(Follow, { description: 'Newest first.' }) })
+/** Names what a project follows. */
 export const FollowReference = Type.Object(
   { project_id: ProjectReference, follow_id: Type.String({ format: 'uuid', description: 'UUID of the follow.' }) },
   { additionalProperties: false }

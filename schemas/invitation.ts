@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EmailAddress } from './account.js'
+import { count, time } from './fields.js'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
@@ -13,8 +14,6 @@ export const maxInvitationDays = 366
 export const maxOpenInvitations = 500
 /** Ended links that lists contain. */
 export const maxEndedInvitations = 50
-
-const time = Type.String({ format: 'date-time' })
 
 /** A new link. */
 export const InvitationCreateInput = Type.Object({
@@ -53,9 +52,9 @@ export const Invitation = Type.Object({
   uses: Type.Integer({ description: 'Number of accounts that it can create.' }),
   used: Type.Integer({ description: 'Number of accounts that it has created.' }),
   created_by: Nullable(Type.String(), 'Email address of the administrator; null for the command line and deleted accounts.'),
-  created_at: time,
-  expires_at: time,
-  last_used_at: Nullable(time, 'When it last created an account.')
+  created_at: time(),
+  expires_at: time(),
+  last_used_at: Nullable(time(), 'When it last created an account.')
 }, { description: 'A link that creates accounts.' })
 export type Invitation = Static<typeof Invitation>
 
@@ -69,7 +68,7 @@ export const InvitationCreated = Type.Object({
 
 export const InvitationsListResult = Type.Object({
   items: Type.Array(Invitation, { description: `Open links, newest first, then the last ${maxEndedInvitations} ended ones.` }),
-  open: Type.Integer({ minimum: 0, description: 'Number of open links.' }),
+  open: count('Number of open links.'),
   mail: Type.Boolean({ description: 'Whether links can be mailed: the operator has configured a mail server.' })
 })
 export const InvitationInput = Type.Object(

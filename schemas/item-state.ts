@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { keysOf } from './closed-lists.js'
+import { time } from './fields.js'
 import { ProjectReference } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { linkBits } from './relevance.js'
@@ -14,7 +15,7 @@ export const maxUnitedNoteLength = maxUnited * maxNoteLength
 
 /** The owner's marks on a feed item, besides the vote. */
 export const itemMarks = {
-  seen_at: Nullable(Type.String({ format: 'date-time' }), 'When you first opened it; null: not seen.'),
+  seen_at: Nullable(time(), 'When you first opened it; null: not seen.'),
   saved: Type.Boolean({ description: 'Whether you saved it to read later.' }),
   tags: Type.Array(Type.String(), { description: 'Your tags.' }),
   note: Nullable(Type.String(), 'Your note.')

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { isOneOf, keysOf } from './closed-lists.js'
+import { count, time } from './fields.js'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { ImportProgress } from './library-import.js'
@@ -57,8 +58,8 @@ export const Job = Type.Object({
   error: Nullable(Type.String(), 'Why the job or its last attempt failed.'),
   progress: Nullable(ImportProgress, 'Progress of an import; null for other jobs.'),
   result: Nullable(Type.Record(Type.String(), Type.Unknown()), 'The result of a job that is done.'),
-  created_at: Type.String({ format: 'date-time', description: 'When it was queued.' }),
-  updated_at: Type.String({ format: 'date-time', description: 'When its state last changed.' })
+  created_at: time('When it was queued.'),
+  updated_at: time('When its state last changed.')
 }, { description: 'A background job.' })
 export type Job = Static<typeof Job>
 
@@ -79,6 +80,6 @@ export const JobsListResult = Type.Object({
   items: Type.Array(Job, {
     description: 'Most recently changed first. Their results leave out rejected records; GET /api/jobs/{job_id} has them.'
   }),
-  total: Type.Integer({ minimum: 0, description: `Matching jobs on all pages, counted up to ${maxCountedJobs.toLocaleString('en')}.` }),
+  total: count(`Matching jobs on all pages, counted up to ${maxCountedJobs.toLocaleString('en')}.`),
   ...page
 })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
@@ -29,9 +30,9 @@ export const Key = Type.Object({
   masked: Type.String({ description: 'The key with its secret masked.' }),
   scope: KeyScope,
   project_ids: Nullable(Type.Array(Uuid), 'Projects visible to the key; null: all.'),
-  expires_at: Nullable(Type.String({ format: 'date-time' }), 'Expiry time; null: never.'),
-  created_at: Type.String({ format: 'date-time', description: 'Creation time of the key.' }),
-  last_used_at: Nullable(Type.String({ format: 'date-time' }), 'Last use, to the minute.'),
+  expires_at: Nullable(time(), 'Expiry time; null: never.'),
+  created_at: time('Creation time of the key.'),
+  last_used_at: Nullable(time(), 'Last use, to the minute.'),
   last_client: Nullable(Type.Object({
     name: Type.String({ description: 'Client name, such as its User-Agent.' }),
     version: Nullable(Type.String(), 'Client version, if stated.')

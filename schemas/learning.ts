@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { count, time } from './fields.js'
 import { Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
@@ -9,7 +10,7 @@ const ChangedTerm = Type.Object({
 
 /** A count of papers whose scores changed, and the most changed of them. */
 export const ChangedPapers = (what: string) => Type.Object({
-  count: Type.Integer({ minimum: 0, description: 'Number of papers.' }),
+  count: count('Number of papers.'),
   items: Type.Array(Type.Object({
     paper_id: Uuid,
     title: Type.String({ description: 'Title.' }),
@@ -21,7 +22,7 @@ export const ChangedPapers = (what: string) => Type.Object({
 /** How the last rescoring changed a feed. */
 export const LearningChanges = Type.Object({
   sentence: Type.String({ description: 'The changes in words.' }),
-  votes: Type.Integer({ minimum: 0, description: 'Votes that were learned from.' }),
+  votes: count('Votes that were learned from.'),
   terms_gained: Type.Array(ChangedTerm, { description: 'Terms that were not learned before.' }),
   terms_lost: Type.Array(ChangedTerm, { description: 'Terms that are no longer learned.' }),
   entered: ChangedPapers('Papers added to the feed.'),
@@ -32,9 +33,9 @@ export const LearningChanges = Type.Object({
 export type LearningChanges = Static<typeof LearningChanges>
 
 const state = {
-  learned_at: Nullable(Type.String({ format: 'date-time' }), 'When the feed was last rescored; null: never.'),
+  learned_at: Nullable(time(), 'When the feed was last rescored; null: never.'),
   pending: Type.Boolean({ description: 'Whether votes or settings are not in the scores yet.' }),
-  effective_by: Nullable(Type.String({ format: 'date-time' }), 'When they will be; null if none is pending.')
+  effective_by: Nullable(time(), 'When they will be; null if none is pending.')
 }
 
 /** When votes take effect. */

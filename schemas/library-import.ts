@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { ImportResult, Rejection } from './import.js'
 import { mebibytes } from './mebibytes.js'
@@ -90,13 +91,13 @@ export const LibraryImport = Type.Object({
   id: Uuid,
   file_name: Type.String({ description: 'The name of the file.' }),
   learned: Type.Boolean({ description: 'Whether added papers were upvoted.' }),
-  created_at: Type.String({ format: 'date-time', description: 'Start time.' }),
+  created_at: time('Start time.'),
   state: Words(importStates, { description: 'State of its job.' }),
   progress: Nullable(ImportProgress, 'Progress; null before the start.'),
   error: Nullable(Type.String(), 'Error message of a failed import.'),
   result: Nullable(LibraryImportCounts, 'Counts; null until done.'),
   feeds: Nullable(Type.Integer(), 'Journal feeds added; null for a file of papers.'),
-  undone_at: Nullable(Type.String({ format: 'date-time' }), 'Time of the undo.'),
+  undone_at: Nullable(time(), 'Time of the undo.'),
   undo_pending: Type.Boolean({ description: 'Whether the undo is still removing papers.' })
 }, { description: 'An import.' })
 export type LibraryImport = Static<typeof LibraryImport>

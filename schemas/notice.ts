@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { ProjectId, ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { page, paging } from './paging.js'
@@ -31,8 +32,8 @@ export const Notice = Type.Object({
   url: Nullable(Type.String(), 'Web page of the notice.'),
   sources: Type.Array(Type.String(), { description: 'The sources that report it.' }),
   confirmed: Type.Boolean({ description: 'false: no source that reports the retraction names a notice.' }),
-  first_seen: Type.String({ format: 'date-time', description: 'When Litfeed first reported it to you.' }),
-  withdrawn: Nullable(Type.String({ format: 'date-time' }), 'When the last source stopped reporting it; null: it is current.')
+  first_seen: time('When Litfeed first reported it to you.'),
+  withdrawn: Nullable(time(), 'When the last source stopped reporting it; null: it is current.')
 }, { description: 'A notice on a paper.' })
 export type Notice = Static<typeof Notice>
 
@@ -72,11 +73,11 @@ export const NoticesNewInput = Type.Object({ project_id: ProjectId }, { addition
 export const NoticesNewResult = Type.Object({
   items: Type.Array(Type.Pick(NoticedPaper, ['paper_id', 'paper_title', 'notices'])),
   has_more: Type.Boolean({ description: 'Whether further papers have such notices.' }),
-  as_of: Type.String({ format: 'date-time', description: 'Pass it to dismiss these notices.' })
+  as_of: time('Pass it to dismiss these notices.')
 })
 
 /** Which notices to dismiss. */
 export const NoticesDismissInput = Type.Object({
   project_id: ProjectId,
-  as_of: Type.String({ format: 'date-time', description: 'Time up to which notices are dismissed.' })
+  as_of: time('Time up to which notices are dismissed.')
 }, { additionalProperties: false })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Feedback } from './feedback.js'
+import { time } from './fields.js'
 import { PaperReference, ShortId, Uuid } from './ids.js'
 import { itemMarks } from './item-state.js'
 import { Job } from './job.js'
@@ -25,7 +26,7 @@ export const PaperPageResult = Type.Object({
   conversion: Nullable(
     Type.Object({
       origin: Type.String({ description: 'Where the text comes from.' }),
-      at: Type.String({ format: 'date-time' }),
+      at: time(),
       warnings: Type.Array(Type.String())
     }),
     'How the text was converted; null while there is none.'

@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { FoundExamples } from './examples.js'
+import { count, time } from './fields.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 import { Notice } from './notice.js'
@@ -58,12 +59,12 @@ export const WeeklyLimit = Type.Integer({
 const SourceState = Type.Object({
   name: Type.String({ description: 'Name of the source.' }),
   query: Type.String({ description: 'The project\'s query for it.' }),
-  last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When the last successful fetch ended.'),
+  last_fetched_at: Nullable(time(), 'When the last successful fetch ended.'),
   last_error: Nullable(Type.String(), 'Why the last fetch failed, or what the source withheld; null otherwise.'),
   failures: Type.Integer({ description: 'Consecutive failed fetches.' }),
   papers_found: Type.Integer({ description: 'Papers that the last fetch found.' }),
   papers_entered: Type.Integer({ description: 'Papers of the last fetch that were new in the feed.' }),
-  next_fetch_at: Type.String({ format: 'date-time', description: 'When the next fetch is due.' })
+  next_fetch_at: time('When the next fetch is due.')
 }, { description: 'State of one source of the project.' })
 
 /** Projects on a page if the caller sends no limit. */
@@ -110,7 +111,7 @@ const PreviewedPaper = Type.Object({
 
 /** Papers that changed settings would add and remove. */
 export const ProjectPreviewResult = Type.Object({
-  since: Type.String({ format: 'date-time', description: 'Papers found since then are compared.' }),
+  since: time('Papers found since then are compared.'),
   compared: Type.Integer({
     description: 'Papers compared: candidates, and fetched items without vote or mark.'
   }),
@@ -221,9 +222,9 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
     weekly_limit: Type.Optional(WeeklyLimit),
     mode: Words(['auto'], { description: 'Feed mode.' }),
     visibility: Words(['private'], { description: 'Project visibility.' }),
-    created_at: Type.String({ format: 'date-time', description: 'When the project was created.' }),
-    updated_at: Type.String({ format: 'date-time', description: 'When its settings last changed.' }),
-    last_fetched_at: Nullable(Type.String({ format: 'date-time' }), 'When papers were last fetched.'),
+    created_at: time('When the project was created.'),
+    updated_at: time('When its settings last changed.'),
+    last_fetched_at: Nullable(time(), 'When papers were last fetched.'),
     source_states: Type.Array(SourceState, { description: 'State of each source.' }),
     counts: Type.Object({
       papers: Type.Integer({ description: 'Items in the feed.' }),
@@ -239,7 +240,7 @@ export function projectSchemas ({ names, defaults }: { names: readonly string[],
 
   const ProjectsListResult = Type.Object({
     items: Type.Array(Project, { description: 'Newest first.' }),
-    total: Type.Integer({ minimum: 0, description: 'Number of your projects, on all pages.' })
+    total: count('Number of your projects, on all pages.')
   })
 
   const { name, ...others } = editable

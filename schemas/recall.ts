@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
+import { count } from './fields.js'
 import { Nullable } from './nullable.js'
 
-const count = (description: string) => Type.Integer({ minimum: 0, description })
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
 
 /** How much of what matters in a project was rated. */

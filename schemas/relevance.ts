@@ -1,12 +1,11 @@
 import { type Static, Type } from 'typebox'
+import { count } from './fields.js'
 import { followBases, followKinds } from './follow.js'
 import { Nullable, Words } from './nullable.js'
 import { Uuid } from './ids.js'
 
 /** Classes of a score: at or above the must-read threshold, or below. */
 export const relevanceClasses = ['must_read', 'related'] as const
-
-const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** A term and what it adds to the score. */
 export const Reason = Type.Object({

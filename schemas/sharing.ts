@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { ProjectId, Uuid } from './ids.js'
 import { maxTagLength } from './item-state.js'
 import { maxTokenLength } from './link-token.js'
@@ -15,7 +16,6 @@ export const maxTaggedPapers = 2000
 /** Formats in which readers download a shared list. */
 export const sharedFormats = ['bibtex', 'ris'] as const
 
-const time = Type.String({ format: 'date-time' })
 const id = Type.String({ format: 'uuid', description: "The link's UUID." })
 
 /** A new link. */
@@ -37,10 +37,10 @@ export const ShareLink = Type.Object({
   title: Type.String({ description: 'What readers see above the papers.' }),
   tag: Nullable(Type.String(), 'Only papers with this tag; null: the whole feed.'),
   all_projects: Type.Boolean({ description: 'Whether the papers with this tag are those of all projects.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When it was created.' }),
-  expires_at: Nullable(time, 'When it stops working.'),
+  created_at: time('When it was created.'),
+  expires_at: Nullable(time(), 'When it stops working.'),
   expired: Type.Boolean({ description: 'Whether it has stopped working.' }),
-  last_opened_at: Nullable(time, 'When it was last opened, to the minute.')
+  last_opened_at: Nullable(time(), 'When it was last opened, to the minute.')
 }, { description: 'A link that shows a feed to anyone who has it.' })
 export type ShareLink = Static<typeof ShareLink>
 
@@ -71,7 +71,7 @@ export const SharedPaper = Type.Object({
   index_url: Paper.properties.index_url,
   external_ids: Paper.properties.external_ids,
   published: Nullable(Type.String(), 'Publication date as written, which shows whether the source stated a day.'),
-  added_at: Type.String({ format: 'date-time', description: 'When it was added to the feed.' }),
+  added_at: time('When it was added to the feed.'),
   changes: Type.Array(Type.Pick(Notice, ['kind', 'label']), { description: 'Retraction that the record of the paper states.' })
 }, { description: 'A paper.' })
 export type SharedPaper = Static<typeof SharedPaper>
@@ -79,7 +79,7 @@ export type SharedPaper = Static<typeof SharedPaper>
 export const SharedFeed = Type.Object({
   id: Uuid,
   title: Type.String({ description: 'Title of the list.' }),
-  updated_at: Type.String({ format: 'date-time', description: 'When the list last changed.' }),
+  updated_at: time('When the list last changed.'),
   items: Type.Array(SharedPaper, { description: `Newest first, at most ${sharedPageSize}.` }),
   offset: Type.Integer({ description: 'Papers that were skipped.' }),
   has_more: Type.Boolean({ description: 'Whether more papers follow.' })

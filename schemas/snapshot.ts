@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { candidateRetentionDays } from './candidate.js'
+import { count, time } from './fields.js'
 import { ProjectReference, Uuid } from './ids.js'
 import { Nullable, Words } from './nullable.js'
 
@@ -13,9 +14,6 @@ export const maxAccountSnapshotBytes = 1024 * 1024 * 1024
 /** How often a project freezes a snapshot by itself. */
 const snapshotSchedules = ['weekly', 'monthly'] as const
 export type SnapshotSchedule = typeof snapshotSchedules[number]
-
-const time = Type.String({ format: 'date-time' })
-const count = (description: string) => Type.Integer({ minimum: 0, description })
 
 /** The flow of records as PRISMA 2020 draws it. */
 export const PrismaFlow = Type.Object({
@@ -68,7 +66,7 @@ export const SnapshotSource = Type.Object({
   title: Type.String({ description: 'The same for people.' }),
   query: Type.String({ description: 'The query that is sent; the host alone of a journal feed.' }),
   state: Words(['complete', 'failing', 'not_fetched'], { description: 'complete: the last fetch succeeded.' }),
-  last_fetched_at: Nullable(time, 'When the last successful fetch ended.'),
+  last_fetched_at: Nullable(time(), 'When the last successful fetch ended.'),
   fetched_through: Nullable(Type.String({ format: 'date' }), 'Last day that a complete fetch covered.')
 }, { description: 'A source of the project.' })
 export type SnapshotSource = Static<typeof SnapshotSource>
@@ -77,7 +75,7 @@ export type SnapshotSource = Static<typeof SnapshotSource>
 export const SnapshotModel = Type.Object({
   version: Nullable(Type.Integer(), 'Version of the model\'s form; null: nothing was learned yet.'),
   program: Type.String({ description: 'Version of Litfeed, whose constants scored.' }),
-  trained_at: Nullable(time, 'When it learned last.'),
+  trained_at: Nullable(time(), 'When it learned last.'),
   sha256: Nullable(Type.String(), 'Of its weights and learned words.'),
   liked: count('Votes for papers that it learned from.'),
   disliked: count('Votes against papers that it learned from.'),
@@ -101,15 +99,15 @@ export const Snapshot = Type.Object({
   project_id: Uuid,
   state: Words(['freezing', 'frozen', 'failed'], { description: 'freezing: a job is running.' }),
   error: Nullable(Type.String(), 'Why it failed.'),
-  since: Nullable(time, 'Papers that were added since then; null: all.'),
-  until: Nullable(time, 'Papers that were added before then.'),
+  since: Nullable(time(), 'Papers that were added since then; null: all.'),
+  until: Nullable(time(), 'Papers that were added before then.'),
   scheduled: Type.Boolean({ description: 'Whether the project\'s schedule asked for it.' }),
-  requested_at: time,
-  frozen_at: Nullable(time, 'The time of the data that it describes.'),
+  requested_at: time(),
+  frozen_at: Nullable(time(), 'The time of the data that it describes.'),
   sha256: Nullable(Type.String(), 'SHA-256 of snapshot.json in its archive.'),
   bytes: count('Size of snapshot.json.'),
   url: Type.String({ description: 'Address of its page for its owner, who signs in.' }),
-  published_at: Nullable(time, 'Since when anyone can read it; null: it is not published.'),
+  published_at: Nullable(time(), 'Since when anyone can read it; null: it is not published.'),
   public_url: Nullable(Type.String(), 'Address of its public page, which ends with its hash; null: it is not published.'),
   citation: Nullable(Type.String(), 'To cite it: name, date, hash, and public_url, or url while it is not published.')
 }, { description: 'A project\'s review, frozen at one moment.' })
@@ -126,9 +124,9 @@ export type SnapshotDetails = Static<typeof SnapshotDetails>
 export const PublishedSnapshot = Type.Object({
   project_name: Type.String({ description: 'Name of the project.' }),
   ...Type.Pick(Snapshot, ['since']).properties,
-  until: Type.String({ format: 'date-time', description: 'Papers that were added before then.' }),
-  frozen_at: Type.String({ format: 'date-time', description: 'The time of the data that it describes.' }),
-  published_at: Type.String({ format: 'date-time', description: 'When it was published.' }),
+  until: time('Papers that were added before then.'),
+  frozen_at: time('The time of the data that it describes.'),
+  published_at: time('When it was published.'),
   sha256: Type.String({ description: 'SHA-256 of snapshot.json in its archive.' }),
   citation: Type.String({ description: 'To cite it: name, date, hash and public address.' }),
   summary: SnapshotSummary
@@ -164,7 +162,7 @@ export const SnapshotReference = Type.Object({
 export const SnapshotsResult = Type.Object({
   items: Type.Array(Snapshot, { description: 'Newest first.' }),
   schedule: Nullable(Words(snapshotSchedules, { description: 'How often' }), 'How often a snapshot is scheduled; null: never.'),
-  next_at: Nullable(time, 'When the next one is due.'),
+  next_at: Nullable(time(), 'When the next one is due.'),
   full: Nullable(Type.String(), 'Why no further snapshot can be frozen, including scheduled ones; null if one can.')
 })
 

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 import { Recall } from './recall.js'
@@ -47,7 +48,7 @@ export const ProjectStatistics = Type.Object({
   recall: Recall,
   reliability: Nullable(Reliability, 'How well scores predict votes; null with fewer than 20 votes on papers of the feed.'),
   learned: Type.Object({
-    at: Nullable(Type.String({ format: 'date-time' }), 'Time of the last training; null if there was none.'),
+    at: Nullable(time(), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),
     unwanted: Lessons('Terms that lower scores, strongest first.')
   }, { description: 'Terms learned from feedback.' })

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { time } from './fields.js'
 import { ProjectId } from './ids.js'
 import { Nullable } from './nullable.js'
 
@@ -9,7 +10,7 @@ const maxZoteroCollections = 20
 
 const CollectionKey = Type.String({ pattern: '^[A-Z0-9]{8}$', examples: ['ABCD2345'], description: 'Key of a collection.' })
 const Library = Type.String({ pattern: '^(users|groups)/[0-9]{1,12}$', examples: ['users/123456'], description: 'users/ID or groups/ID.' })
-const time = (description: string) => Nullable(Type.String({ format: 'date-time' }), description)
+const nullableTime = (description: string) => Nullable(time(), description)
 
 /** A collection of Zotero. */
 export const ZoteroCollection = Type.Object({
@@ -37,14 +38,17 @@ export const ZoteroConnectInput = Type.Object({
 export const ZoteroConnection = Type.Object({
   connected: Type.Boolean({ description: 'Whether the account has a Zotero key.' }),
   username: Nullable(Type.String(), 'Name of the user at Zotero.'),
-  connected_at: time('Connection time.'),
-  key_rejected_at: time('When Zotero rejected the key; null while it is valid.'),
-  paused_until: time('When Zotero accepts requests again, if it asked for a pause.')
+  connected_at: nullableTime('Connection time.'),
+  key_rejected_at: nullableTime('When Zotero rejected the key; null while it is valid.'),
+  paused_until: nullableTime('When Zotero accepts requests again, if it asked for a pause.')
 }, { description: 'The connection with Zotero. Never shows the key.' })
 export type ZoteroConnection = Static<typeof ZoteroConnection>
 
+/** The libraries that the key of the connection can read. */
 export const ZoteroLibraries = Type.Object({ items: Type.Array(ZoteroLibrary, { description: 'Your own library first.' }) })
+/** Names a library. */
 export const ZoteroCollectionsInput = Type.Object({ library: Library }, { additionalProperties: false })
+/** The collections of a library. */
 export const ZoteroCollections = Type.Object({ items: Type.Array(ZoteroCollection, { description: 'By name.' }) })
 
 /** Sync settings of a project. */
@@ -70,8 +74,8 @@ export const ZoteroSync = Type.Object({
   sent: Type.Integer({ description: 'Items that Litfeed created in Zotero.' }),
   refused: Type.Integer({ description: 'Starred papers that Zotero rejected.' }),
   syncing: Type.Boolean({ description: 'Whether a sync waits or runs.' }),
-  next_sync_at: Type.String({ format: 'date-time', description: 'Time of the next sync.' }),
-  last_synced_at: time('Time of the last complete sync.'),
+  next_sync_at: time('Time of the next sync.'),
+  last_synced_at: nullableTime('Time of the last complete sync.'),
   last_error: Nullable(Type.String(), 'Error of the last sync; null if it succeeded.')
 }, { description: 'Zotero sync of a project.' })
 export type ZoteroSync = Static<typeof ZoteroSync>
@@ -83,6 +87,6 @@ export const ZoteroProjectResult = Type.Object({ sync: Nullable(ZoteroSync, 'Nul
 export const ZoteroSyncResult = Type.Object({
   added: Type.Integer({ description: 'Papers added to the feed.' }),
   sent: Type.Integer({ description: 'Items created in Zotero or added to the collection.' }),
-  paused_until: time('Set if Zotero asked for a pause; the sync continues then.'),
+  paused_until: nullableTime('Set if Zotero asked for a pause; the sync continues then.'),
   more: Type.Boolean({ description: 'Whether more items wait for the next sync, which follows soon.' })
 }, { description: 'Counts of a sync.' })

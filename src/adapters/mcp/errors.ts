@@ -9,9 +9,13 @@ import { redactSecrets } from '../../observability/redaction.js'
  * of them, is the whole response (responseError).
  */
 
+/** JSON-RPC 2.0: the body is not valid JSON. */
 export const PARSE_ERROR = -32700
+/** JSON-RPC 2.0: the body is not a request. */
 export const INVALID_REQUEST = -32600
+/** JSON-RPC 2.0: the method is unknown. */
 export const METHOD_NOT_FOUND = -32601
+/** JSON-RPC 2.0: the parameters of the method are invalid. */
 export const INVALID_PARAMS = -32602
 const INTERNAL_ERROR = -32603
 /** 2026-07-28: a header is missing or differs from the body. */

@@ -1,7 +1,7 @@
 import { findAccountByEmail } from '../../../db/queries/accounts.js'
 import { countPasswordResets } from '../../../db/queries/password-resets.js'
 import { NoResult } from '../../../schemas/empty.js'
-import { PasswordResetRequestInput } from '../../../schemas/account.js'
+import { AccountInput } from '../../../schemas/account.js'
 import { normalizeEmail } from '../../accounts/records.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import { passwordResetJob } from '../../jobs/new-jobs.js'
@@ -17,7 +17,7 @@ export const passwordResetRequest = operation({
   name: 'password_reset_request',
   title: 'Request a password link',
   description: 'Mails the account with this address a link that sets a new password. The answer is the same if there is no such account.',
-  input: PasswordResetRequestInput,
+  input: AccountInput,
   output: NoResult,
   async handler (context: AnonymousContext, { email }) {
     const { address, alerts: { mailer }, accounts: { resetThrottle }, log } = context
