@@ -14,6 +14,9 @@ export type NoticeKind = typeof noticeKinds[number]
 /** Kinds that tell readers not to rely on a paper. */
 export const warningKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal', 'partial_retraction', 'expression_of_concern'])
 
+/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
+export const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal'])
+
 /** Kinds that say whether a work still holds, in all its versions and forms: warnings, and their end. */
 export const standingKinds: ReadonlySet<NoticeKind> = new Set([...warningKinds, 'reinstatement'])
 

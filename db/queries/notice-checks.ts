@@ -5,6 +5,7 @@ import type { PaperNoticeTable } from '../tables/notices.js'
 import { anyText, anyUuid } from './any-of.js'
 import { enabledAccountIds } from './enabled-accounts.js'
 import { isWatched } from './notices.js'
+import { renameNotices } from './renamed-notices.js'
 
 /** A paper to ask sources about. */
 export interface WatchedPaper {
@@ -194,8 +195,8 @@ export interface CheckedPaper {
 
 /**
  * Service-wide, for the job that asks sources: saves what these papers' notices are now. A notice that is not stated any more is withdrawn;
- * stated again, it is a new one, so that accounts and alerts are notified again. Nor does a record state a retraction that none of its
- * sources states. A partial answer withdraws nothing.
+ * stated again, it is a new one, so that accounts and alerts are notified again. One that gains or loses an identifier stays the same.
+ * Nor does a record state a retraction that none of its sources states. A partial answer withdraws nothing.
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
@@ -208,15 +209,7 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
     const isStated = sql`stated.paper_id = paper_notice.paper_id and stated.source = paper_notice.source
       and stated.kind = paper_notice.kind and stated.reference = paper_notice.reference`
     await sql`delete from paper_notice using ${stated} where ${isStated} and paper_notice.withdrawn_at is not null`.execute(transaction)
-    // A source may name the notice of a retraction later: the retraction is no news then.
-    await sql`
-      update paper_notice set reference = stated.reference from ${stated}
-      where paper_notice.paper_id = stated.paper_id and paper_notice.source = stated.source and paper_notice.kind = stated.kind
-        and paper_notice.kind in ('retraction', 'withdrawal') and paper_notice.reference = '' and paper_notice.withdrawn_at is null
-        and stated.reference <> '' and not exists (
-          select from paper_notice other where other.paper_id = stated.paper_id and other.source = stated.source
-            and other.kind = stated.kind and other.reference = stated.reference
-        )`.execute(transaction)
+    await renameNotices(transaction, checked, sources)
     // A paper may have been merged or deleted since it was listed.
     await sql`
       insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)

@@ -1,7 +1,7 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
 import { dayMs } from '../../schemas/durations.js'
-import { type Notice, type NoticeKind, noticeKinds, warningKinds } from '../../schemas/notice.js'
+import { type Notice, type NoticeKind, noticeKinds, uniqueKinds, warningKinds } from '../../schemas/notice.js'
 import type { StoredMetadata } from './retractions.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
@@ -17,9 +17,6 @@ const labels: Readonly<Record<NoticeKind, string>> = {
   published: 'Published',
   new_version: 'New version'
 }
-
-/** Kinds of which a paper has one notice, whatever identifiers its sources give it. */
-const uniqueKinds: ReadonlySet<NoticeKind> = new Set(['retraction', 'withdrawal'])
 
 /**
  * Merges the notices of several sources on one paper, most serious first. The policy:

@@ -159,6 +159,8 @@ const serviceWide: Record<string, string> = {
   saveLinks: 'the job that asks sources about papers: facts about papers; rescores the feeds of accounts that watch them',
   saveOpenCopies: 'the job that asks sources about papers: where everyone can read them',
   saveNotices: 'the job that asks sources about papers: facts about papers',
+  renameNotices: 'a part of saveNotices',
+  listRenamed: 'compares notices, no rows',
   markChecked: 'the job that asks sources about papers',
   markCheckFailed: 'the job that asks sources about papers',
   notifyAccounts: 'ticker: notifies accounts of notices on the papers that they watch',

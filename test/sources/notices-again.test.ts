@@ -93,6 +93,45 @@ t.test('a retraction that is stated again after it was taken back is news again'
   t.strictSame(await change({ retracted: false }), restored)
 })
 
+t.test('a notice is no news when its source adds an identifier, or takes one back', async t => {
+  const inPubmed = (type: string, pmid?: string, doi?: string) =>
+    ({ type, source: `J Test. 2026 Feb 3;1(2):3.${doi === undefined ? '' : ` doi: ${doi}.`}`, ...(pmid === undefined ? {} : { pmid }) })
+  const labels: Record<string, string> =
+    { RetractionIn: 'Retracted', ErratumIn: 'Corrected', ExpressionOfConcernIn: 'Expression of concern' }
+  for (const [type, label] of Object.entries(labels)) {
+    const { change, user: { context }, projectId } = await watch(`named-${type.toLowerCase()}`)
+    const forms = [[], ['42900001'], ['42900001', '10.1000/named.n'], ['42900001'], []] as Array<[string?, string?]>
+    t.match(await change({ corrections: [inPubmed(type)] }), { feed: [label], isInBrief: true })
+    const first_seen = clock.now.toISOString()
+    for (const [pmid, doi] of forms) {
+      t.strictSame(await change({ corrections: [inPubmed(type, pmid, doi)] }), nothing, `${type} ${pmid} ${doi}`)
+      const { items: [item] } = await feedGet.run(context, { project_id: projectId })
+      const stated = noticesIn(item!.paper.metadata).map(({ pmid, doi, first_seen }) => ({ pmid, doi, first_seen }))
+      t.strictSame(stated, [{ pmid: pmid ?? null, doi: doi ?? null, first_seen }])
+    }
+  }
+  const { change } = await watch('named-watch')
+  const update = { type: 'retraction', source: 'retraction-watch', date: [2026, 2, 3] }
+  t.match(await change({ updates: [update] }), { feed: ['Retracted'] })
+  t.strictSame(await change({ updates: [{ ...update, doi: '10.1000/named.r' }] }), nothing)
+})
+
+t.test('notices that could each be the former one are new, and two of one day stay two', async t => {
+  const { change, user: { context }, projectId } = await watch('two')
+  const erratum = (pmid?: string, day = 3) =>
+    ({ type: 'ErratumIn', source: `J Test. 2026 Feb ${day};1(2):3.`, ...(pmid === undefined ? {} : { pmid }) })
+  const shown = async () => noticesIn((await feedGet.run(context, { project_id: projectId })).items[0]!.paper.metadata)
+    .map(({ pmid }) => pmid).sort()
+  t.match(await change({ corrections: [erratum()] }), { feed: ['Corrected'] })
+  t.match(await change({ corrections: [erratum(), erratum('42900010')] }), { feed: ['Corrected'] }, 'the second of a day')
+  t.strictSame(await shown(), ['42900010', null])
+  t.strictSame(await change({ corrections: [erratum('42900010'), erratum('42900011')] }), nothing, 'the first has a PMID now')
+  t.strictSame(await shown(), ['42900010', '42900011'])
+  t.match(await change({ corrections: [erratum('42900011'), erratum('42900012')] }), { feed: ['Corrected'] }, 'another takes its place')
+  t.match(await change({ corrections: [erratum()] }), { isInBrief: true }, 'either of them')
+  t.match(await change({ corrections: [erratum(undefined, 4)] }), { feed: ['Corrected'] }, 'another day')
+})
+
 t.test('a paper with a warning is watched until the warning ends, also without its vote', async t => {
   const { change, user: { context }, projectId, paperId } = await watch('cleared')
   const other = await watch('not-watched')

@@ -33,7 +33,7 @@ export interface Publication {
   jatsUrl?: string
   retracted?: boolean
   /** Crossref's `updated-by`; with `only`, another record's `update-to` alone states it. */
-  updates?: Array<{ type: string, doi: string, date?: [number, number, number], source?: string, only?: true }>
+  updates?: Array<{ type: string, doi?: string, date?: readonly number[], source?: string, only?: true }>
   /** PubMed's CommentsCorrections. */
   corrections?: Array<{ type: string, source: string, pmid?: string }>
   /** The source returns it with an unclosed element. */
