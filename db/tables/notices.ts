@@ -10,7 +10,7 @@ export interface PaperNoticeTable {
   kind: NoticeKind
   /** Tells notices of a kind apart: an identifier or the address of the notice; empty if the source names none. */
   reference: string
-  /** YYYY-MM-DD */
+  /** YYYY-MM-DD, or YYYY-MM or YYYY if the source states no more. */
   date: string | null
   doi: string | null
   pmid: string | null

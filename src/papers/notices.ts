@@ -1,7 +1,7 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
-import { dayMs } from '../../schemas/durations.js'
 import { type Notice, type NoticeKind, noticeKinds, uniqueKinds, warningKinds } from '../../schemas/notice.js'
+import { daysApart, firstDayOf } from '../../schemas/partial-date.js'
 import type { StoredMetadata } from './retractions.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
 
@@ -24,7 +24,7 @@ const labels: Readonly<Record<NoticeKind, string>> = {
  *   disagree about the kind, each is a notice with its source.
  * - Notices of one kind are one if they share a DOI or PMID. A paper has one retraction, whatever its sources name. Of two sources that
  *   name no common identifier, notices that do not contradict each other are paired if their dates lie within half a year, the nearest
- *   first; without a date, if each source states one of the kind.
+ *   first, where a month or a year is a period; without a date, if each source states one of the kind.
  * - A preprint may have several published forms, such as in proceedings and in a journal. A source that names none means the first.
  * - A retraction is not confirmed while only sources state it that name no notice, such as OpenAlex.
  * - A notice is current as long as one source states it, and withdrawn when none does.
@@ -50,8 +50,8 @@ const maxDaysApart = 183
 
 /** The notices whose dates are nearest to that of another; undefined if none is near. */
 function nearest (notice: StoredNotice, candidates: readonly StoredNotice[][]): StoredNotice[] | undefined {
-  const daysTo = (others: readonly StoredNotice[]) => Math.min(...others.map(({ date }) =>
-    date === null || notice.date === null ? Infinity : Math.abs(Date.parse(date) - Date.parse(notice.date)) / dayMs))
+  const daysTo = (others: readonly StoredNotice[]) =>
+    Math.min(...others.map(({ date }) => date === null || notice.date === null ? Infinity : daysApart(date, notice.date)))
   const near = candidates.filter(others => daysTo(others) <= maxDaysApart)
   return near.sort((a, b) => daysTo(a) - daysTo(b))[0]
 }
@@ -68,10 +68,15 @@ function onlyOne (
   return isOnly(notice) ? undated.find(others => others.every(isOnly)) : undefined
 }
 
-/** By the precedence of the source, then by date, so that the result does not depend on which source was asked first. */
+const exactness = ({ date }: StoredNotice): number => date?.length ?? 11
+
+/**
+ * By the precedence of the source, then by date, so that the result does not depend on which source was asked first. Days come before
+ * months and years, which may be near to several.
+ */
 const inOrder = (a: StoredNotice, b: StoredNotice) =>
   noticePrecedenceOf(b.source) - noticePrecedenceOf(a.source) ||
-  (a.date ?? '').localeCompare(b.date ?? '') || (a.doi ?? '').localeCompare(b.doi ?? '') ||
+  exactness(b) - exactness(a) || (a.date ?? '').localeCompare(b.date ?? '') || (a.doi ?? '').localeCompare(b.doi ?? '') ||
   (a.pmid ?? '').localeCompare(b.pmid ?? '')
 
 const hasSameIdentifier = (a: StoredNotice, b: StoredNotice) =>
@@ -85,14 +90,14 @@ function noticeOf (members: readonly StoredNotice[]): Notice {
   const stated = current.length > 0 ? current : members
   const { kind } = stated[0]!
   const confirmed = stated.some(isConfirmed)
-  const firstOf = (name: 'date' | 'doi' | 'pmid' | 'url') => stated.map(each => each[name]).find(value => value !== null) ?? null
+  const firstOf = (name: 'doi' | 'pmid' | 'url') => stated.map(each => each[name]).find(value => value !== null) ?? null
   const times = (values: Array<string | null>) => values.map(value => new Date(value!).toISOString()).sort()
   // A source that only confirms is no news; the first that does is.
   const news = confirmed ? stated.filter(isConfirmed) : stated
   return {
     kind,
     label: confirmed ? labels[kind] : `Reported as retracted by ${noticeOriginTitle(stated[0]!.source)}`,
-    date: firstOf('date'),
+    date: dateIn(stated),
     doi: firstOf('doi'),
     pmid: firstOf('pmid'),
     url: firstOf('url'),
@@ -101,6 +106,13 @@ function noticeOf (members: readonly StoredNotice[]): Notice {
     first_seen: times(news.map(({ found_at }) => found_at))[0]!,
     withdrawn: current.length > 0 ? null : times(members.map(({ withdrawn_at }) => withdrawn_at)).at(-1)!
   }
+}
+
+/** The date that the first source states, to the day if another states a day within it. */
+function dateIn (stated: readonly StoredNotice[]): string | null {
+  const dates = stated.flatMap(({ date }) => date ?? [])
+  const exact = dates.filter(date => date.startsWith(dates[0]!)).reduce((best, date) => date.length > best.length ? date : best, '')
+  return exact === '' ? null : firstDayOf(exact)
 }
 
 /** The notices that a paper has now. */

@@ -39,6 +39,13 @@ export function readStatedDate (written: string | undefined | null): StatedDate 
   return stated(Number(year), month, isSeason ? undefined : Number(day), isSeason)
 }
 
+/** The same without the parts that were not stated: YYYY-MM-DD, YYYY-MM or YYYY, or null. A season is its first month, winter the year. */
+export function readPartialDate (written: string | undefined | null): string | null {
+  const { date, precision } = readStatedDate(written) ?? {}
+  if (date === undefined) return null
+  return precision === 'day' ? date : date.slice(0, precision === 'month' || !date.startsWith('-01', 4) ? 7 : 4)
+}
+
 /** The same without its precision: YYYY-MM-DD, or null. */
 export const readDate = (written: string | undefined | null): string | null => readStatedDate(written)?.date ?? null
 

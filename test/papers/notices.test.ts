@@ -34,6 +34,24 @@ t.test('notices of sources without a common identifier are one if their dates ar
   t.strictSame(pairs(notice('pubmed', { pmid: '0' })), [['10.1000/2', null], ['10.1000/1', null], [null, '0']], 'one without a date')
 })
 
+t.test('a month or a year is a period, to which every date within it is near', async t => {
+  const stated = (...notices: Array<[string, string, string]>) => mergeNotices(notices.map(([source, id, date]) =>
+    notice(source, { date, ...(source === 'crossref' ? { doi: id } : { pmid: id }) }))).map(({ doi, pmid, date }) => [doi, pmid, date])
+  t.strictSame(stated(['crossref', '10.1000/1', '2021-11-20'], ['pubmed', '1', '2021']), [['10.1000/1', '1', '2021-11-20']])
+  t.strictSame(stated(['crossref', '10.1000/1', '2021'], ['pubmed', '1', '2021-11-20']), [['10.1000/1', '1', '2021-11-20']], 'the day')
+  t.strictSame(stated(['crossref', '10.1000/1', '2021-11'], ['pubmed', '1', '2021']), [['10.1000/1', '1', '2021-11-01']])
+  t.strictSame(stated(['crossref', '10.1000/1', '2021-11-20'], ['pubmed', '1', '2023']).length, 2)
+  t.strictSame(stated(['crossref', '10.1000/1', '2023-06-20'], ['pubmed', '1', '2022']), [['10.1000/1', '1', '2023-06-20']], 'half a year')
+  t.strictSame(
+    stated(
+      ['crossref', '10.1000/1', '2021-03-04'], ['crossref', '10.1000/2', '2021-11-20'], ['pubmed', '1', '2021'],
+      ['pubmed', '2', '2021-03-05']
+    ),
+    [['10.1000/2', '1', '2021-11-20'], ['10.1000/1', '2', '2021-03-04']],
+    'a day is paired before a year'
+  )
+})
+
 t.test('a notice without a date is one with another if each source states one of its kind', async t => {
   const identified = (...stated: StoredNotice[]) => mergeNotices(stated).map(({ doi, pmid, sources }) => [doi, pmid, sources.length])
   const dated = (source: string, doi: string, date: string | null) => notice(source, { doi, date })

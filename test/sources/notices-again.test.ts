@@ -130,6 +130,12 @@ t.test('notices that could each be the former one are new, and two of one day st
   t.match(await change({ corrections: [erratum('42900011'), erratum('42900012')] }), { feed: ['Corrected'] }, 'another takes its place')
   t.match(await change({ corrections: [erratum()] }), { isInBrief: true }, 'either of them')
   t.match(await change({ corrections: [erratum(undefined, 4)] }), { feed: ['Corrected'] }, 'another day')
+  const inIssue = { type: 'ErratumIn', source: 'J Test. 2026 Feb 4;1(2):4.' }
+  t.match(await change({ corrections: [erratum(undefined, 4), inIssue] }), { feed: ['Corrected'] }, 'on another page')
+  t.strictSame(await shown(), [null, null])
+  t.strictSame(await change({ corrections: [inIssue, erratum(undefined, 4)] }), nothing, 'in another order')
+  t.strictSame(await change({ corrections: [{ ...inIssue, pmid: '42900013' }, erratum(undefined, 4)] }), nothing)
+  t.strictSame(await shown(), ['42900013', null])
 })
 
 t.test('a paper with a warning is watched until the warning ends, also without its vote', async t => {

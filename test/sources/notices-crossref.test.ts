@@ -171,6 +171,24 @@ t.test('a reinstatement ends the retraction that its source stated before', asyn
   t.strictSame(await reinstated(on(2019), 'publisher'), ['retraction-watch retraction 10.1000/r'])
 })
 
+t.test('a reinstatement that states its month or year alone ends retractions until the end of that', async t => {
+  const dated = (...parts: number[]) => ({ 'date-parts': [parts] })
+  const stated = (retracted: object, reinstated: object) => noticesFrom('10.1000/a', [{
+    DOI: '10.1000/a',
+    'updated-by': [
+      { type: 'retraction', DOI: '10.1000/r', updated: retracted }, { type: 'reinstatement', DOI: '10.1000/i', updated: reinstated }
+    ]
+  }])
+  const [retraction, reinstatement] = [['crossref retraction 10.1000/r'], ['crossref reinstatement 10.1000/i']]
+  for (const period of [dated(2020, 6), dated(2020), dated(2020, 0), dated(2020, 6, 0)]) {
+    t.strictSame(await stated(dated(2020, 6, 15), period), reinstatement, JSON.stringify(period))
+    t.strictSame(await stated(period, dated(2020, 6, 15)), reinstatement)
+    t.strictSame(await stated(period, period), reinstatement)
+    t.strictSame(await stated(dated(2021, 6, 15), period), retraction, 'it was retracted again')
+  }
+  t.strictSame(await stated(dated(2020, 7, 1), dated(2020, 6)), retraction)
+})
+
 t.test('a reinstatement ends every warning that its source stated before', async t => {
   const types = ['withdrawal', 'partial_retraction', 'expression_of_concern', 'correction']
   const updates = types.map((type, at) => ({ type, DOI: `10.1000/${at}`, updated: on(2020) }))

@@ -81,14 +81,31 @@ t.test('the title of a record states its withdrawal or retraction where no link 
   t.match(await titled('RETRACTED: Cells', { corrections }), { length: 1, 0: { kind: 'retraction', pmid: '42000009' } }, 'once')
 })
 
-t.test('the date of a notice is the first of a range', async t => {
+t.test('the date of a notice is the first of a range, without the parts that are not stated', async t => {
   const dateOf = async (cited: string) =>
     (await noticesOf(t, { pmid: '42000001' }, [{ ...record, corrections: [{ type: 'ErratumIn', source: `J Test. ${cited}` }] }]))![0]!.date
-  t.equal(await dateOf('2021 Feb-Mar;12(2):3.'), '2021-02-01')
+  t.equal(await dateOf('2021 Feb-Mar;12(2):3.'), '2021-02')
   t.equal(await dateOf('2021 Feb 28-Mar 5;12(2):3.'), '2021-02-28')
-  t.equal(await dateOf('1998 Dec-1999 Jan;12(2):3.'), '1998-12-01')
-  t.equal(await dateOf('2021 Spring;12(2):3.'), '2021-04-01')
-  t.equal(await dateOf('2021;12(2):3. doi: 10.1000/n.'), '2021-01-01')
+  t.equal(await dateOf('1998 Dec-1999 Jan;12(2):3.'), '1998-12')
+  t.equal(await dateOf('2021 Spring;12(2):3.'), '2021-04')
+  t.equal(await dateOf('2021;12(2):3. doi: 10.1000/n.'), '2021')
+})
+
+t.test('notices of one date without an identifier are told apart by their citations', async t => {
+  const cited = async (...sources: string[]) => {
+    const corrections = sources.map(source => ({ type: 'ErratumIn', source }))
+    return (await check(await pubmedStandIn(t, [{ ...record, corrections }]), [{ pmid: '42000001' }]))[0]!.notices
+      .map(({ reference }) => reference)
+  }
+  const [first, second] = ['N Engl J Med. 2020 Mar 5;382(10):978', 'N Engl J Med. 2020 Mar 5;382(10):979']
+  t.strictSame(await cited(first, second), ['2020-03-05', '2020-03-05 n engl j med 2020 mar 5 382 10 979'], 'the first as it is stored')
+  t.strictSame(await cited(first, `${first}.`), ['2020-03-05'], 'one that is stated twice')
+  t.strictSame(await cited(first, second, `${second}.`), await cited(first, second))
+  const inWinter = await cited('J Test. 2021 Winter;7(1):3', 'J Test. 2021 Winter;7(1):9')
+  t.strictSame(inWinter, ['2021-01-01', '2021-01-01 j test 2021 winter 7 1 9'])
+  t.strictSame(await cited('J Test.', 'J Trial.'), ['', 'j trial'])
+  const long = await cited(first, `${second} ${'é'.repeat(5000)}`)
+  t.ok(Buffer.byteLength(long[1]!) < 1000, 'an index takes it')
 })
 
 t.test('a corrected DOI of a record does not find it', async t => {

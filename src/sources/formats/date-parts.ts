@@ -11,3 +11,10 @@ export function datePartsIn (value: unknown): readonly unknown[] | undefined {
 /** Such a date as YYYY-MM-DD, in which missing parts are the first; null without a plausible year. */
 export const dateOfParts = ([year, month, day]: readonly unknown[]): string | null =>
   dateOf(Number(year ?? Number.NaN), Number(month ?? 1), Number(day ?? 1))
+
+/** Such a date without the parts that are missing or impossible: YYYY-MM-DD, YYYY-MM or YYYY; null without a plausible year. */
+export function partialDateOfParts (parts: readonly unknown[]): string | null {
+  const date = dateOfParts(parts)
+  const isStated = (at: number) => Number(parts[at]) === Number(date?.split('-')[at])
+  return date?.slice(0, !isStated(1) ? 4 : !isStated(2) ? 7 : 10) ?? null
+}

@@ -1,14 +1,15 @@
 import type { StatedNotice } from '../../../db/queries/notice-checks.js'
 import type { JsonObject } from '../../../schemas/json-object.js'
 import { standingKinds, warningKinds } from '../../../schemas/notice.js'
+import { firstDayOf, lastDayOf } from '../../../schemas/partial-date.js'
 import { doiVersions, versionInDoi, versionlessDoi } from '../../papers/doi-versions.js'
 import { arxivDoi, arxivIn, doiIn, idsIn } from '../../papers/identifiers.js'
 import { createYielder } from '../../threads/yielder.js'
-import { dateOfParts, datePartsIn } from '../formats/date-parts.js'
+import { datePartsIn, partialDateOfParts } from '../formats/date-parts.js'
 import { plainText } from '../formats/plain-text.js'
 import { object, objects, text, texts, unexpectedAnswer } from '../requests/answers.js'
 import { readItems } from '../requests/read-answer.js'
-import { readDate } from '../../papers/stated-date.js'
+import { readPartialDate } from '../../papers/stated-date.js'
 import type { NoticeSource, SourceContext } from '../source.js'
 import { arxivOnly, isArxivDoi, noticeCollection, statedNotice } from './stated.js'
 import { isNoticeTitle, markInTitle } from './title-marks.js'
@@ -22,8 +23,10 @@ const maxRows = 500
 /** Updates of a work, and versions of it that others update, which are read. Real ones have a few. */
 const maxUpdates = 100
 
-/** The day of a reinstatement that states none: it ends any warning. */
-const unknownDay = '9999-12-31'
+/** The first day on which a warning may have been stated. */
+const startOf = (date: string | null): string => date === null ? '' : firstDayOf(date)
+/** The last day on which a reinstatement may have been stated. One without a date ends any warning. */
+const endOf = (date: string | null): string => lastDayOf(date ?? '9999')
 
 /**
  * A work names its updates in `updated-by`, and an update its work in `update-to`; publishers deposit the second, and some records lack the
@@ -214,13 +217,13 @@ function updatesIn (
   const reinstatements = all.filter(({ kind }) => kind === 'reinstatement')
   const lastEnds = new Map<string, string>()
   for (const { source, date } of reinstatements) {
-    const [end, last] = [date ?? unknownDay, lastEnds.get(source)]
+    const [end, last] = [endOf(date), lastEnds.get(source)]
     if (last === undefined || end > last) lastEnds.set(source, end)
   }
-  const isEnded = (source: string, date: string | null) => lastEnds.has(source) && (date ?? '') <= lastEnds.get(source)!
+  const isEnded = (source: string, date: string | null) => lastEnds.has(source) && startOf(date) <= lastEnds.get(source)!
   const standing = all.filter(({ kind, source, date }) => kind !== 'reinstatement' && !(warningKinds.has(kind) && isEnded(source, date)))
-  const lastWarning = all.reduce((last, { kind, date }) => warningKinds.has(kind) && date !== null && date > last ? date : last, '')
-  const current = reinstatements.filter(({ date }) => lastWarning <= (date ?? unknownDay))
+  const lastWarning = all.reduce((last, { kind, date }) => warningKinds.has(kind) && startOf(date) > last ? startOf(date) : last, '')
+  const current = reinstatements.filter(({ date }) => lastWarning <= endOf(date))
   // Some publishers replace the text at the same DOI.
   return [...standing.filter(({ kind, doi }) => doi !== work || kind !== 'new_version'), ...current]
     .map(({ kind, source, doi, date }) => statedNotice(source, kind, { doi, date }))
@@ -265,5 +268,5 @@ export const isRetracted = (work: JsonObject, doi: string): boolean =>
 
 function updatedOn (updated: JsonObject): string | null {
   const parts = datePartsIn(updated)
-  return parts?.[0] == null ? readDate(text(updated['date-time']).slice(0, 10)) : dateOfParts(parts)
+  return parts?.[0] == null ? readPartialDate(text(updated['date-time']).slice(0, 10)) : partialDateOfParts(parts)
 }

@@ -6,7 +6,7 @@ import { textPieces } from '../requests/answer-task.js'
 import { jsonOf, object, text, textOf as bodyOf, unexpectedAnswer } from '../requests/answers.js'
 import { efetchHead } from '../requests/efetch-answer.js'
 import { requestEutils } from '../requests/eutils.js'
-import { readDate } from '../../papers/stated-date.js'
+import { readPartialDate } from '../../papers/stated-date.js'
 import { articleDoi, articlePmcid, isRetracted } from '../formats/pubmed-xml.js'
 import { type XmlElement, child, children, readElements, textOf } from '../formats/xml.js'
 import type { NoticeSource, SourceContext } from '../source.js'
@@ -108,7 +108,9 @@ const isNotice = (citation: XmlElement | undefined): boolean =>
 function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
   const types = publicationTypes(citation)
   const isPreprint = types.includes('Preprint')
-  const notices = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxNotices).flatMap(link => {
+  const links = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxNotices)
+  const tellApart = createReferences()
+  const notices = links.flatMap(link => {
     const type = link.attributes.RefType ?? ''
     if (!Object.hasOwn(kinds, type)) return []
     const kind = kinds[type]!
@@ -119,7 +121,7 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
     if (type === 'RetractedandRepublishedIn') {
       return [statedNotice('pubmed', 'retraction', { date }), statedNotice('pubmed', 'new_version', notice)]
     }
-    return [statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, notice)]
+    return [tellApart(statedNotice('pubmed', kind === 'new_version' && isPreprint ? 'published' : kind, notice), citedAs)]
   })
   if (notices.some(({ kind }) => kind === 'retraction')) return notices
   // The publisher may have replaced the article by a statement, without a notice. The record of a notice quotes the title of its article.
@@ -128,11 +130,30 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
   return alone === undefined ? notices : [...notices, statedNotice('pubmed', alone)]
 }
 
+/**
+ * Tells notices without an identifier apart that have one date, such as two errata in an issue: further ones by their citations. The first
+ * keeps the date as its reference, so that a citation may be reworded.
+ */
+function createReferences () {
+  const citations = new Map<string, string[]>()
+  return (notice: StatedNotice, citedAs: string): StatedNotice => {
+    if (notice.doi !== null || notice.pmid !== null) return notice
+    const key = `${notice.kind} ${notice.reference}`
+    const plain = citedAs.slice(0, maxCitationLength).toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ').trim()
+    const known = citations.get(key) ?? []
+    if (!known.includes(plain)) citations.set(key, [...known, plain])
+    return known.length === 0 || known[0] === plain ? notice : { ...notice, reference: `${notice.reference} ${plain}`.trim() }
+  }
+}
+
+/** Characters of a citation that tell notices apart. An index takes references of up to 2.7 kB. */
+const maxCitationLength = 200
+
 /** A year, with months, seasons and days or ranges of them: "2023 Jul 20", "2021 Feb-Mar", "2021 Feb 28-Mar 5", "1998 Dec-1999 Jan". */
 const citedDate = /\.\s+(\d{4}(?:[\s/-]+(?:[A-Z][a-z]{2,8}|\d{4}(?!\d)|\d{1,2}(?!\d)))*)\s*[;:.]/
 
 /** The date in "Cell. 2023 Jul 20;186(15):3307. doi: 10.1016/…"; of a range, its first day. */
-const dateIn = (citedAs: string) => readDate(citedDate.exec(citedAs.slice(0, 500))?.[1])
+const dateIn = (citedAs: string) => readPartialDate(citedDate.exec(citedAs.slice(0, 500))?.[1])
 
 /** The PMIDs of articles that one of these terms finds, in one request. */
 async function findIds (context: SourceContext, terms: readonly string[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import type { CheckedPaper, StatedNotice, WatchedIdentifier, WatchedPaper } from '../../../db/queries/notice-checks.js'
 import { type NoticeKind, noticeKinds, warningKinds } from '../../../schemas/notice.js'
+import { firstDayOf } from '../../../schemas/partial-date.js'
 import { arxivAddress, doiAddress, pubmedAddress } from '../../papers/paper-address.js'
 
 /** Notices that are kept of what one source states about one paper. A warning takes the place of a less serious one. */
@@ -18,7 +19,7 @@ export function statedNotice (
     doi !== null && [`doi:${doi}`, doiAddress(doi)] as const,
     pmid !== null && [`pmid:${pmid}`, pubmedAddress(pmid)] as const,
     arxiv !== null && [`arxiv:${arxiv}`, arxivAddress(arxiv)] as const
-  ].find(each => each !== false) ?? [date ?? '', null] as const
+  ].find(each => each !== false) ?? [date === null ? '' : firstDayOf(date), null] as const
   return { source, kind, reference, date, doi, pmid, url }
 }
 
