@@ -52,7 +52,7 @@ function noticesIn ({ title, abstract, doi, metadata }: PaperRecord, id: string,
     : isInJournal(metadata.journal_ref, paper) ? [publishedInJournal(id)] : []
   const isNew = isNewVersion({ version, date, reference: /^arxiv:.*v(\d+)$/ }, paper)
   // The withdrawal of a preprint says nothing about the article with which it was merged: it may be withdrawn because that appeared.
-  const latest = isWithdrawn({ title, comment: metadata.comment, abstract }, 'arxiv')
+  const latest = isWithdrawn({ title, comment: metadata.comment, abstract, version }, 'arxiv')
     ? arxivOnly(paper) === null ? [] : [statedNotice('arxiv', 'withdrawal', { arxiv: id, date })]
     : isNew ? [statedNotice('arxiv', 'new_version', { arxiv: id, date })] : []
   return [...latest, ...published]

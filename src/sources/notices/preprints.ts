@@ -28,22 +28,32 @@ type PreprintServer = 'arxiv' | 'biorxiv' | 'medrxiv'
 
 const workNoun = '(?:paper|article|preprint|manuscript|submission|work|version|draft|report|note)'
 /**
- * Earlier versions and other papers may be withdrawn while this one is not: "a previous version of this paper was withdrawn". An original
- * proof or a first author is no other work.
+ * Earlier versions, published forms and other papers may be withdrawn while this one is not: "a previous version of this paper was
+ * withdrawn". An original proof or a first author is no other work.
  */
 const otherWork = new RegExp(
-  '\\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|second|another|other|companion|accompanying|related)' +
+  '\\b(?:previous(?:ly)?|earlier|prior|former(?:ly)?|old(?:er)?|original|first|second|another|other|companion|accompanying|related|' +
+    '(?<!\\bthis\\s)(?:published|printed|journal|conference|proceedings|workshop))' +
   `\\s+(?:(?!(?:this|the|our|my|that)\\s)[\\w-]+\\s+){0,2}${workNoun}s?(?:\\s+of\\s+(?:this|the|our|my)\\s+(?:\\w+\\s+)?${workNoun})?$` +
   // A part of it: "the data of this paper", but not "the full text of this preprint".
   `|\\b(?!(?:text|version|v?\\d+)\\b)[\\w-]+\\s+(?:of|in|from)\\s+(?:this|our|my)\\s+${workNoun}$`,
   'i'
 )
 
+/** A withdrawal that was not the last word: "this paper was previously withdrawn". */
+const atFirst = '(?:previous|former|initial|original|erroneous|mistaken|accidental|inadvertent|wrong|unintentional)ly'
+
+/** What withdraws an article, and no preprint. Anyone else may be an author. */
+const journals = '(?:journals?|editors?|editorial|publishers?|conference|organi[sz]ers|chairs|committee|' +
+  'plos|springer|elsevier|wiley|ieee|acm|aps|nature|science|mdpi|hindawi|frontiers)'
+const notByJournal = (server: PreprintServer) =>
+  `(?!\\s+by\\s+(?:(?!(?:authors?|${server}|because|due|since|and|after|when|who)\\b)[\\w'’]+\\s+){0,3}${journals}\\b)`
+
 /** The wording of withdrawals from a server. */
 function wordingOf (server: PreprintServer) {
   /** Not from a conference, a journal or another server: the preprint remains. */
   const notElsewhere = `(?!\\s+from\\s+(?!(?:the\\s+)?${server}\\b))`
-  const withdrawn = `withdrawn\\b${notElsewhere}`
+  const withdrawn = `withdrawn\\b${notElsewhere}${notByJournal(server)}`
   /** Not by a journal, which retracts its own article. */
   const retracted = `retracted\\b${notElsewhere}(?!\\s+by\\s+(?!(?:\\w+\\s+){0,3}(?:authors?|me|us|${server})\\b))`
   /** The server removes whole versions; others remove parts. */
@@ -58,16 +68,18 @@ function wordingOf (server: PreprintServer) {
     ].map(pattern => new RegExp(pattern, 'i')),
     /** A sentence after others: "14 pages. Withdrawn by the authors because of a gap". */
     laterNotice: new RegExp(
-      `^\\W*withdrawn\\s+(?!by\\s+(?:\\w+\\s+){1,3}from\\s+(?!(?:the\\s+)?${server}\\b))` +
+      `^\\W*withdrawn\\b${notByJournal(server)}\\s+(?!by\\s+(?:\\w+\\s+){1,3}from\\s+(?!(?:the\\s+)?${server}\\b))` +
         `(?:by|due|because|pending|from\\s+(?:the\\s+)?${server}\\b)`, 'i'
     ),
     /** Each with the work that it is about as the first group. */
     statements: [
       // "This paper has been withdrawn by the author"; "as been" is a common typing error.
-      `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+(?:(?:\\w+ly|now|being)\\s+)?` +
+      `\\b(${workNoun})\\s+(?:(?:has|have|as)\\s+(?:\\w+\\s+)?been|is(?:\\s+being)?|was|are|were)\\s+` +
+        `(?:(?!${atFirst}\\b)(?:\\w+ly|now|being)\\s+)?` +
         `(?:${withdrawn}|${retracted}|${removed})`,
       // "This paper contains a serious error and has been withdrawn".
-      `\\b(?:this|the|our)\\s+(${workNoun})\\s+(?:(?!submitted|accepted|presented)[\\w-]+\\s+){1,10}?and\\s+` +
+      `\\b(?:this|the|our)\\s+(${workNoun})\\s+(?:(?!submitted(?!\\s+(?:by\\s+mistake|in\\s+error)\\b)|accepted|presented)[\\w-]+\\s+)` +
+        '{1,10}?and\\s+' +
         `(?:so\\s+|thus\\s+|therefore\\s+)?(?:has\\s+been|is|was)\\s+(?:(?:\\w+ly|now|being)\\s+)?${withdrawn}`,
       // "The authors have withdrawn this paper", "bioRxiv has withdrawn this article".
       `\\b(?<!\\bother\\s)(?:we|i|authors?(?:\\(s\\))?|${server})\\s+(?:(?:have|has|had|am|are|is)\\s+)?(?:\\w+ly\\s+|now\\s+)?` +
@@ -94,16 +106,47 @@ const sentence = /[.;!?]\s+|\n/
 /** Characters of a comment or abstract that are read. */
 const maxNoticeLength = 1000
 
+const taken = '(?:withdrawn|retracted|removed)'
+/** Sentences on a withdrawal that has ended; not "withdrawn because the symmetry is restored", nor "withdrawn and resubmitted as …". */
+const endings = [
+  `\\b${taken}\\s+(?:in\\s+error|by\\s+(?:mistake|accident|error)|${atFirst})\\b(?!\\s+(?:bar|bound|estimate|term)s?\\b)`,
+  `\\b${atFirst}\\s+${taken}\\b`,
+  `\\b${taken}\\b(?:(?!\\b(?:because|due|(?<!\\bhas\\s)since|as|until|unless|pending|if|when|once|not|never|will|would|may|can|cannot|to)\\b)` +
+    '[^.;]){0,100}?\\b(?:restored|reinstated)\\b',
+  `\\b${taken}\\W+(?:(?:and|but|in\\s+v?\\d+)\\W+)*(?:then|later|subsequently)\\s+(?:re-?submitted|re-?posted|re-?uploaded)\\b` +
+    '(?!\\s+(?:as|under|to|at|with)\\b)',
+  `\\b${taken}\\b.{0,200}?\\b(?:fixed|corrected|repaired|resolved|filled)\\s+in\\s+(?:this|the\\s+(?:current|present))\\s+version\\b`
+].map(pattern => new RegExp(pattern, 'i'))
+/** A sentence that ends a withdrawal of which others tell: "This paper has been restored", "Now restored". */
+const restored = new RegExp(
+  `^\\W*(?:(?:now|note|it|v\\d+|(?:the|this)\\s+${workNoun})\\W+)*(?:(?:is|was|has(?:\\s+(?:now|since))?\\s+been)\\s+(?:now\\s+)?)?` +
+    '(?:restored|reinstated)(?:\\W*$|\\s+(?:after|now|here|by|in|to|with|as|because|from)\\b)', 'i'
+)
+const withdrawnVersion = new RegExp(`\\b${taken}\\s+(?:in|as\\s+of)\\s+v(?:ersion\\s+)?(\\d+)`, 'i')
+
+/** Whether a sentence says that an earlier version was withdrawn than one that the text names, or than the latest. */
+function isOfEarlierVersion (sentence: string, text: string, version: number): boolean {
+  const withdrawn = Number(withdrawnVersion.exec(sentence)?.[1] ?? Infinity)
+  const named = [...text.matchAll(/\bv(?:ersion\s+)?(\d+)\b/gi)].map(([, number]) => Number(number))
+  return withdrawn < Math.max(version, ...named)
+}
+
 /**
  * Whether the record of a preprint says that its version is withdrawn. Abstracts may be about withdrawal: only their beginning counts.
  * @param comment what the record says about the version, apart from its text
+ * @param version the number of the version, if known
  */
 export function isWithdrawn (
-  { title, comment, abstract }: { title: string, comment: unknown, abstract: string | null },
+  { title, comment, abstract, version = 1 }: { title: string, comment: unknown, abstract: string | null, version?: number },
   server: PreprintServer
 ): boolean {
   const { leadingNotices, laterNotice, statements, leadingStatement } = wordings[server]
-  const sentences = (text: unknown) => typeof text === 'string' ? text.slice(0, maxNoticeLength).split(sentence) : []
+  const sentences = (written: unknown) => {
+    const text = typeof written === 'string' ? written.slice(0, maxNoticeLength) : ''
+    const all = text.split(sentence)
+    const isOver = (each: string) => endings.some(ending => ending.test(each)) || isOfEarlierVersion(each, text, version)
+    return all.some(each => restored.test(each)) ? [] : all.map(each => isOver(each) ? '' : each)
+  }
   const states = (text: string) => statements.some(statement =>
     [...text.matchAll(statement)].some(({ indices }) => !otherWork.test(text.slice(0, indices![1]![1]))))
   const comments = sentences(comment)
