@@ -280,6 +280,21 @@ t.test('a retraction is none if its notice has been retracted', async t => {
   ])
 })
 
+t.test('a retraction is none if only the work that retracts its notice says so', async t => {
+  const paper = { DOI: '10.1000/a', 'updated-by': [{ type: 'retraction', DOI: '10.1000/R' }] }
+  const [notice, other] = [{ DOI: '10.1000/R', title: ['Retraction: Cells'] }, { DOI: '10.1000/b' }]
+  const by = (DOI: string, type = 'retraction', year = 2025) => ({ DOI, 'update-to': [{ type, DOI: '10.1000/R', updated: on(year) }] })
+  const retraction = ['crossref retraction 10.1000/r']
+  t.strictSame(await noticesFrom('10.1000/a', [paper, notice, by('10.1000/rr')]), [])
+  t.strictSame(await noticesFrom('10.1000/a', [paper, notice, by('10.1000/c', 'correction')]), retraction)
+  t.strictSame(await noticesFrom('10.1000/a', [paper, notice, by('10.1000/rr'), by('10.1000/i', 'reinstatement', 2026)]), retraction)
+  t.strictSame(await noticesFrom('10.1000/a', [paper, { ...notice, ...by('10.1000/R') }]), retraction, 'the notice itself')
+  t.strictSame(await noticesFrom('10.1000/a', [{ ...paper, ...by('10.1000/a') }, notice]), retraction, 'the paper')
+  const both = [{ id: 'a', doi: '10.1000/a' }, { id: 'r', doi: '10.1000/r' }, { id: 'b', doi: '10.1000/b' }]
+  const checked = await check(both, [paper, notice, other, by('10.1000/rr')])
+  t.strictSame(checked.find(({ id }) => id === 'a')!.notices, [], 'also where the notice is checked too')
+})
+
 t.test('a warning is none if its notice has been withdrawn or removed, as another work or the title of the notice says', async t => {
   for (const type of ['retraction', 'withdrawal', 'expression_of_concern']) {
     const paper = { DOI: '10.1000/a', 'updated-by': [{ type, DOI: '10.1000/r' }] }

@@ -45,8 +45,8 @@ t.test('notices on papers', async t => {
     t.ok(checked >= 3 * papers.length - 2, `${checked} answers`)
     t.strictSame(
       requests(),
-      [6, 3, 3],
-      'Crossref: four lists and a DOI with a comma; PubMed: a search by DOI and the records; OpenAlex: one for each kind of identifier; ' +
+      [7, 3, 3],
+      'Crossref: five lists and a DOI with a comma; PubMed: a search by DOI and the records; OpenAlex: one for each kind of identifier; ' +
         'Crossref and PubMed: one for published forms'
     )
     t.strictSame((await check()).checked, 0, 'nothing is due before a week has passed')

@@ -103,9 +103,12 @@ export const crossrefNotices: NoticeSource = {
       warningKinds.has(kind) && doi !== null && versionlessDoi(doi) !== ownDois.get(id) ? doi : undefined
     const warnings = new Set(checked.flatMap(({ id, notices }) => notices.flatMap(notice => warningOf(id, notice) ?? [])))
     const unlisted = [...warnings].filter(doi => !doi.includes(',') && !dois.includes(doi)).slice(0, batchSize)
+    const ofUnlisted = updatesByDoi(await list('updates', unlisted, 'DOI,update-to'), unlisted)
     const notices = new Map([...works, ...await list('doi', unlisted, 'DOI,title,updated-by')].flatMap(notice => {
       const doi = doiIn(text(notice.DOI))
-      return doi === null ? [] : [[doi, { isMarked: isMarkedNotice(notice), endedBy: endsOf(notice, doi) }]]
+      if (doi === null) return []
+      const deposited = [updates, ofUnlisted].flatMap(listed => listed.get(versionlessDoi(doi))?.get(doi) ?? [])
+      return [[doi, { isMarked: isMarkedNotice(notice), endedBy: endsOf([...objects(notice['updated-by']), ...deposited], doi) }]]
     }))
     // Publishers deposit that a paper retracts its notice, or the notice itself: only another work takes a warning back, or its own title.
     const isTakenBack = (id: string, notice: StatedNotice, own: ReadonlySet<string>) => {
@@ -258,8 +261,8 @@ const isMarkedNotice = (notice: JsonObject): boolean => {
 }
 
 /** The DOIs of works that retract, withdraw or remove a notice, unless it was reinstated since. */
-const endsOf = (notice: JsonObject, doi: string): string[] =>
-  updatesIn(objects(notice['updated-by']), doi)
+const endsOf = (updates: readonly JsonObject[], doi: string): string[] =>
+  updatesIn(updates, doi)
     .flatMap(update => (update.kind === 'retraction' || update.kind === 'withdrawal') && update.doi !== null ? update.doi : [])
 
 /** Whether a work has been retracted, and not reinstated since. */
