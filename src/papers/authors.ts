@@ -1,14 +1,14 @@
 import type { Author } from '../../schemas/paper.js'
 import { maxAffiliations } from '../../schemas/paper-bounds.js'
 import { institutionsIn } from './follows.js'
-import { nameKeys } from './person-name.js'
+import { mayBeSamePerson, nameKeys } from './person-name.js'
 
 const hasIds = ({ orcid, openalex, affiliations, group }: Author) =>
   orcid !== undefined || openalex !== undefined || affiliations !== undefined || group !== undefined
 
 /**
  * Adds ids that another record of the work states to the authors whom both records name, by family name and first initial. Names that
- * occur twice in a list, and people of different ORCID iDs, get none. A group is one under the same name.
+ * occur twice in a list, and people of different ORCID iDs or given names, get none. A group is one under the same name.
  */
 export function withIdsOf (authors: Author[], others: readonly Author[]): Author[] {
   if (!others.some(hasIds) || haveIdsOf(authors, others)) return authors
@@ -17,7 +17,8 @@ export function withIdsOf (authors: Author[], others: readonly Author[]): Author
   let isChanged = false
   const merged = authors.map(author => {
     const other = nameKeys(author.name).filter(key => own.get(key) === author).map(key => named.get(key)).find(each => each !== undefined)
-    if (other === undefined || (author.orcid !== undefined && other.orcid !== undefined && author.orcid !== other.orcid)) return author
+    if (other === undefined || !mayBeSamePerson(author.name, other.name)) return author
+    if (author.orcid !== undefined && other.orcid !== undefined && author.orcid !== other.orcid) return author
     const { name, group, ...ids } = other
     const affiliations = withOpenalexIds(author.affiliations, other.affiliations)
     const kind = group !== undefined && name === author.name ? { group } : {}

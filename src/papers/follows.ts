@@ -3,7 +3,7 @@ import { comparableForm } from '../../schemas/normal-form.js'
 import type { FollowReason } from '../../schemas/relevance.js'
 import type { Author } from '../../schemas/paper.js'
 import { issnIn, openalexAuthorIn, openalexInstitutionIn, openalexSourceIn, orcidIn, rorIn } from './identifiers.js'
-import { comparableName, type NameParts, readName, spellingsOf } from './person-name.js'
+import { comparableName, givenName, readName, spellingsOf } from './person-name.js'
 
 /** The fields of a paper that follows are compared with. */
 export interface Followable {
@@ -225,10 +225,3 @@ const personNames = (name: string): PersonName[] => readName(name).map(parts => 
   given: givenName(parts),
   isDoubtful: parts.isDoubtful
 }))
-
-/** The first given name, if it is spelled out; else its initial. */
-function givenName ({ given }: NameParts): string {
-  const [first = ''] = comparableName(given).split(' ')
-  // "AB" are two initials.
-  return /^\p{Lu}{1,3}$/u.test(given.trim()) ? first.slice(0, 1) : first
-}

@@ -16,6 +16,8 @@ const doiForm = new RegExp(
 )
 /** Control characters and lone surrogates, which escapes in an address can hide; no database and no URL takes them. */
 const unprintable = /[\p{Cc}\p{Cs}]/u
+/** Characters that nobody sees, such as the zero-width space at which pages break long addresses. */
+const invisible = /\p{Default_Ignorable_Code_Point}+/gu
 const entities: Readonly<Record<string, string>> = { '&lt;': '<', '&gt;': '>', '&amp;': '&' }
 
 /**
@@ -34,7 +36,7 @@ export function doiIn (text: string | undefined | null): string | null {
 }
 
 function firstDoi (text: string): string | null {
-  const found = doiForm.exec(text)?.[1]
+  const found = doiForm.exec(text.replace(invisible, ''))?.[1]
   const doi = found === undefined || unprintable.test(found) ? '' : trimEnd(found).toLowerCase()
   return /\/./.test(doi) ? doi : null
 }

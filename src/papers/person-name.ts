@@ -90,11 +90,32 @@ export function spellingsOf (name: string): string[] {
 export const readName = (name: string): NameParts[] => spellingsOf(name).flatMap(spelling =>
   isUnspaced.test(comparableForm(spelling).normalize('NFC')) ? [] : nameParts(spelling))
 
+/** The first given name, if it is spelled out; else its initial. */
+export function givenName ({ given }: NameParts): string {
+  const [first = ''] = comparableName(given).split(' ')
+  // "AB" are two initials.
+  return /^\p{Lu}{1,3}$/u.test(given.trim()) ? first.slice(0, 1) : first
+}
+
+/** Whether people of equal family names and initials may be one, as far as both given names are spelled out: not John and Jane Smith. */
+export function mayBeSamePerson (one: string, other: string): boolean {
+  if (one === other) return true
+  const [names, others] = [readName(one), readName(other)]
+  if (names.length === 0 || others.length === 0) return true
+  const unspaced = ({ given }: NameParts) => comparableName(given).replaceAll(' ', '')
+  return names.some(a => others.some(b => {
+    const [first, second] = [givenName(a), givenName(b)]
+    if (keyOf(a) !== keyOf(b)) return false
+    return first.length < 2 || second.length < 2 || first === second || unspaced(a) === unspaced(b)
+  }))
+}
+
+const keyOf = ({ family, initials }: NameParts): string =>
+  `${comparableName(family).split(' ').at(-1)!} ${comparableName(initials.slice(0, 1))}`
+
 /** The family name and the first initial, in lower case without accents: most spellings of a person's name have one in common. */
 export function nameKeys (name: string): string[] {
   const readings = readName(name)
   if (readings.length === 0) return [...new Set(spellingsOf(name).map(comparableName))]
-  const keys = readings.map(({ family, initials }) =>
-    `${comparableName(family).split(' ').at(-1)!} ${comparableName(initials.slice(0, 1))}`)
-  return [...new Set(keys)]
+  return [...new Set(readings.map(keyOf))]
 }

@@ -47,6 +47,12 @@ t.test('a DOI is found anywhere in text', async t => {
     'no DOI': null
   })
   t.equal(doiIn(`${' '.repeat(2000)}10.1000/abc`), '10.1000/abc')
+  for (const character of ['\u200b', '\u200c', '\u200d', '\u2060', '\ufeff', '\u00ad', '\u200e']) {
+    for (const text of [`10.1000/a${character}bc`, `doi:${character}10.1000/abc${character}.`, `10.${character}1000/abc${character}`]) {
+      t.equal(doiIn(text), '10.1000/abc', JSON.stringify(text))
+      t.equal(doiIn(`https://doi.org/${encodeURIComponent(text.replace(/^doi:|\.$/g, ''))}`), '10.1000/abc')
+    }
+  }
   for (const hidden of ['https://doi.org/10.1000/a%00b', 'https://doi.org/10.1000/a%7Fb', '10.1000/a\ud800b']) t.equal(doiIn(hidden), null)
   t.equal(doiIn(`${'x '.repeat(1024)}10.1000/abc`), null, 'what a long text goes on with is not searched')
 })

@@ -110,6 +110,19 @@ t.test('merged authors get the ids that another record states', async t => {
   t.equal(withIdsOf(merged, withMoreIds)[0]!.openalex, 'A4', 'lists of equal names may differ in ids')
 })
 
+t.test('authors of one initial whose given names differ are two people', async t => {
+  const orcid = '0000-0002-1825-0097'
+  const getsIds = (name: string, other: string) => withIdsOf([{ name }], [{ name: other, orcid }])[0]!.orcid === orcid
+  for (const [name, other] of [
+    ['John Smith', 'Jane Smith'], ['Smith, John', 'Jane A. Smith'], ['Wei Zhang', 'Wen Zhang'], ['Jan Müller', 'Jane Mueller']
+  ] as const) t.notOk(getsIds(name, other) || getsIds(other, name), `${name}, ${other}`)
+  for (const [name, other] of [
+    ['John Smith', 'J. Smith'], ['John Smith', 'Smith JB'], ['John Smith', 'John B. Smith'], ['J. Bob Smith', 'John Smith'],
+    ['Jörg Müller', 'Joerg Mueller'], ['Jörg Müller', 'Jorg Muller'], ['Xiao-Ming Li', 'Xiaoming Li'],
+    ['Jean Pierre Serre', 'Serre, Jean-Pierre'], ['JOHN SMITH', 'John Smith'], ['D’Arcy Thompson', "D'Arcy Thompson"], ['山田 太郎', '山田太郎']
+  ] as const) t.ok(getsIds(name, other) && getsIds(other, name), `${name}, ${other}`)
+})
+
 t.test('institutions of merged authors have the ids that either record states', async t => {
   const merge = (own: string[], others: string[]) =>
     withIdsOf([{ name: 'Ada Lovelace', affiliations: own }], [{ name: 'Ada Lovelace', affiliations: others }])[0]!.affiliations

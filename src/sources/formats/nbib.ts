@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { doiIn, issnIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { doiIn, issnIn, orcidIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateWithin, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
 import { linesOf, type Tagged } from './lines.js'
@@ -85,7 +85,7 @@ function withOrcids (fields: readonly Tagged[], nameOf: (field: Tagged) => strin
   for (const field of fields) {
     const last = authors.at(-1)
     if (field.tag !== 'AUID') authors.push({ name: nameOf(field), group: field.tag === 'CN' })
-    else if (last !== undefined && /^ORCID\b/i.test(field.value)) last.orcid ??= field.value
+    else if (last !== undefined && /^ORCID\b/i.test(field.value) && orcidIn(last.orcid) === null) last.orcid = field.value
   }
   return authors
 }

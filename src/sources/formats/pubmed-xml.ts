@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import { arxivIn, citedDoiIn, doiIn, idsIn, issnIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
+import { arxivIn, citedDoiIn, doiIn, idsIn, issnIn, orcidIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { citationsOf } from './citations.js'
 import { dateOf, dateWithin, monthIn, readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
@@ -190,7 +190,8 @@ const readAuthor = (author: XmlElement) => {
   return {
     name: readName(author),
     group: textOf(child(author, 'CollectiveName')) !== '',
-    orcid: ids(author, 'ORCID')[0] ?? '',
+    // Some records have one with a typing error, too.
+    orcid: ids(author, 'ORCID').find(id => orcidIn(id) !== null) ?? '',
     institutions: children(author, 'AffiliationInfo').flatMap(affiliation => ids(affiliation, 'ROR'))
   }
 }

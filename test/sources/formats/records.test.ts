@@ -133,6 +133,15 @@ AUID- ORCID: ${orcid}
 FAU - García, José
 AU  - García J
 `))[0]!.authors, expected)
+  for (const invalid of ['0000-0000-0000-0000', '0000-0002-1825-0098', 'unknown']) {
+    t.strictSame((await readRecords('nbib', `PMID- 1\nTI  - T.\nFAU - Böhm, Ana\nAUID- ORCID: ${invalid}\nAUID- ORCID: ${orcid}\n`))[0]!.authors, [
+      expected[0]
+    ], invalid)
+    const ids = [invalid, `https://orcid.org/${orcid}`].map(id => `<Identifier Source="ORCID">${id}</Identifier>`).join('')
+    t.strictSame((await readRecords('pubmed-xml', '<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article>' +
+      '<ArticleTitle>T</ArticleTitle><AuthorList><Author><LastName>Böhm</LastName><ForeName>Ana</ForeName>' + ids +
+      '</Author></AuthorList></Article></MedlineCitation></PubmedArticle></PubmedArticleSet>'))[0]!.authors, [expected[0]], invalid)
+  }
   const stated = [{ name: 'Ana Böhm', orcid, openalex: 'A1', affiliations: ['05gq02987', 'I1'] }, { name: 'José García' }]
   t.strictSame((await readRecords('json-lines', JSON.stringify({ title: 'T', authors: stated })))[0]!.authors, stated)
   t.strictSame((await readRecords('json-lines', JSON.stringify({
