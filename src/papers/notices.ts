@@ -1,6 +1,6 @@
 import type { StoredNotice } from '../../db/queries/notices.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
-import { type Notice, type NoticeKind, noticeKinds, uniqueKinds, warningKinds } from '../../schemas/notice.js'
+import { type Notice, type NoticeKind, noticeKinds, standingKinds, uniqueKinds, warningKinds } from '../../schemas/notice.js'
 import { daysApart, firstDayOf } from '../../schemas/partial-date.js'
 import type { StoredMetadata } from './retractions.js'
 import { confirmsNotice, noticeOriginTitle, noticePrecedenceOf } from './source-traits.js'
@@ -203,15 +203,22 @@ export function describeNotices (metadata: object): string | undefined {
 /** The changes of a paper in a few words: "Retracted. Corrected."; null if there are none. */
 export const listChanges = (changes: readonly PaperChange[]): string | null => changes.map(({ label }) => `${label}.`).join(' ') || null
 
-/** A title for lists that have no other field for a warning: "Retracted: Title". */
+/**
+ * A title for lists that have no other field for a warning: "Retracted: Title", and "Retracted, reinstated: Title" where another source
+ * states that it was reinstated.
+ */
 export function titleWithWarning (title: string, metadata: object): string {
-  const warning = paperChanges(metadata).find(({ kind }) => warningKinds.has(kind))
-  return warning === undefined ? title : `${warning.label}: ${title}`
+  const changes = paperChanges(metadata)
+  const warning = changes.find(({ kind }) => warningKinds.has(kind))
+  if (warning === undefined) return title
+  const reinstatement = changes.find(({ kind }) => kind === 'reinstatement')
+  return `${warning.label}${reinstatement === undefined ? '' : `, ${reinstatement.label.toLowerCase()}`}: ${title}`
 }
 
-/** A paragraph to put before a paper's full text in Markdown; empty without a warning. */
+/** A paragraph to put before a paper's full text in Markdown, with a reinstatement beside a warning; empty without a warning. */
 export function markdownWarning (metadata: object): string {
-  const notices = noticesIn(metadata).filter(({ kind }) => warningKinds.has(kind))
+  const standing = noticesIn(metadata).filter(({ kind }) => standingKinds.has(kind))
+  const notices = paperChanges(metadata).some(({ kind }) => warningKinds.has(kind)) ? standing : []
   const warning = describeNotices({ ...metadata, notices })
   return warning === undefined ? '' : `> **${warning}**\n\n`
 }

@@ -235,7 +235,8 @@ t.test('a reinstated paper is shown as such beside the retraction of an index th
     digest: ['Reinstated on 3 May 2022 (Crossref): https://doi.org/10.1000/reinstated.i'], feed: ['Reinstated'], isInBrief: true
   })
   t.strictSame(await shown(), ['retraction pubmed', 'reinstatement crossref'])
-  t.equal(titleWithWarning('A title', await metadata()), 'Retracted: A title')
+  t.equal(titleWithWarning('A title', await metadata()), 'Retracted, reinstated: A title')
+  t.match(markdownWarning(await metadata()), /^> \*\*Retracted on .*Reinstated on 2022-05-03 \(Crossref\)/)
   t.match(await change({ updates, corrections: [] }), { feed: ['No longer reported as retracted'], isInBrief: false })
   t.strictSame(await shown(), ['reinstatement crossref'])
   t.equal(titleWithWarning('A title', await metadata()), 'A title')
