@@ -33,7 +33,9 @@ const publicationKinds: readonly PublicationKind[] = [
   {
     work: 'talk',
     citation: 'proceedings',
-    names: ['inproceedings', 'proceedings-article', 'proceedings paper', 'conference', 'conf', 'cpaper', 'paper-conference']
+    names: [
+      'inproceedings', 'proceedings-article', 'proceedings paper', 'conference paper', 'conference', 'conf', 'cpaper', 'paper-conference'
+    ]
   },
   // Most of these are in journals.
   { work: 'talk', names: ['congress', 'congresses', 'conference abstract', 'meeting abstract', 'abstract'] },

@@ -5,6 +5,8 @@ t.test('no text takes long to detect', t => {
   const units = [
     ' ', '\t', '\n', '\r', '\u2028', '\u2028@', '\u2028@a%', '@', '@a', '@a%', '@a%\u2028', '@a%\n', '@\n', '%\n',
     'TY', ' TY  -', '\u2028TY', '{', '[', '{"', '[{', 'PMID', 'PMID\n', 'PMID- ', '-', '- ', '<', '<feed', '<feed ', '<opml',
+    ',', ';', '"', '","', 'Title,', 'Title,Year\n', 'a\tb\n', 'PT J', 'PT J\nAU ', 'FN ', '<record', '<records>',
+    'Record #1 of 1\n', 'ID: ',
     '#', '# Papers\n', '10.', '10.1000/', '%A', '%0 ', 'arXiv', 'http://', 'a', 'é', '長'
   ]
   for (const start of ['', 'x', '<', '{', '[', '@a']) {

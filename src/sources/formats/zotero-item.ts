@@ -55,7 +55,7 @@ export function readZoteroItem (data: Readonly<Record<string, unknown>>): ParseR
       source: { name: zoteroOrigin },
       source_paper_id: null,
       metadata: toMetadata({
-        type: types[type ?? ''] ?? type,
+        type: zoteroTypes[type ?? ''] ?? type,
         citation_key: text('citationKey') ?? noted('Citation Key'),
         published: text('date'),
         volume: text('volume'),
@@ -85,7 +85,7 @@ function notesIn (extra: string): ReadonlyMap<string, string> {
 }
 
 /** Names of types that citations know. */
-const types: Readonly<Record<string, string>> = {
+export const zoteroTypes: Readonly<Record<string, string>> = {
   journalArticle: 'journal-article',
   conferencePaper: 'paper-conference',
   bookSection: 'book-section',

@@ -6,6 +6,7 @@ import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
+import { readRecords } from '../../support/readings.js'
 import { projectWith, testService } from '../../support/service.js'
 
 const formulas = ['=HYPERLINK("https://evil.example")', '+1+1', '-2+3', '@SUM(A1)', ' =1', '\t=1', '＝1+1', 'a\n=cmd', 'b;@x']
@@ -38,6 +39,32 @@ t.test('an export', async t => {
       ['downvote', 'low_quality', 'true', 'SLEEP; to cite; =x', "'=2+2\nsecond line"])
     for (const cells of rows) for (const text of cells) t.notMatch(text, /^\s*[=+\-@＝]|[;\n\r\t][=+\-@＝]/u, JSON.stringify(text))
     t.ok((await exported({ format: 'csv' })).startsWith('\ufefftitle,'), 'with a byte order mark')
+  })
+
+  await t.test('as CSV can be imported again', async t => {
+    const records = await readRecords('csv', await exported({ format: 'csv' }))
+    const papers = items.map(({ paper }) => paper)
+    t.equal(records.length, papers.length)
+    for (const paper of papers) {
+      const record = records.find(({ doi }) => doi === paper.doi)!
+      // An import reads titles as one line. The space keeps spreadsheets from running what follows.
+      t.equal(record.title, paper.title.replace(/\s+/g, ' ').trim().replace(';@', '; @'))
+      t.strictSame(record.authors, paper.authors)
+      t.strictSame(record.metadata, {})
+    }
+    const whole = {
+      title: 'Sleep, "replay" & memory',
+      abstract: '-5 °C; so.\n\nAn end.',
+      authors: ['Jan van der Berg', 'Research, Development and Sons', 'Ana B', 'EEG Consortium UK'].map(name => ({ name })),
+      published_date: '2021-04-05',
+      url: 'https://example.org/a?b=1;c=2',
+      pdf_url: 'https://arxiv.org/pdf/2401.01234',
+      doi: '10.5555/export.whole',
+      venue_name: 'Journal of A & B',
+      external_ids: { pmid: '990000123', pmcid: 'PMC990009', arxiv: '2401.01234', openalex: 'W12' }
+    }
+    const other = await projectWith({ context } as never, [whole])
+    t.match(await readRecords('csv', await exported({ project_id: other, format: 'csv' })), [whole])
   })
 
   await t.test('has tags as keywords and the note if the format supports it', async t => {

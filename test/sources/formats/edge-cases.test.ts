@@ -56,7 +56,7 @@ t.test('formats are found by name', async t => {
   t.strictSame(formatNames.map(name => findFormat(name)?.name), [...formatNames])
   for (const [name, found] of [
     ['jsonl', 'json-lines'], ['PubMed XML', 'pubmed-xml'], ['pubmed', 'pubmed-xml'], ['medline', 'nbib'], ['arXiv', 'arxiv-atom'],
-    ['csl', 'csl-json'], ['bib', 'bibtex'], ['RIS', 'ris']
+    ['csl', 'csl-json'], ['bib', 'bibtex'], ['RIS', 'ris'], ['TSV', 'csv'], ['scopus', 'csv'], ['wos', 'web-of-science'], ['txt', 'nbib']
   ] as const) t.equal(findFormat(name)?.name, found, name)
   for (const name of ['docx', '', 'constructor']) t.equal(findFormat(name), undefined, name)
 })
@@ -117,6 +117,8 @@ t.test('Unicode line separators are whitespace and end no record', async t => {
       JSON.stringify([
         { title: `A${s}title`, author: [{ given: `J${s}K`, family: 'Doe' }], abstract: `Some${s}text`, keyword: `key${s}word` }
       ]),
+    csv: s => `Title,Authors,Abstract,Keywords\n"A${s}title","Doe, J${s}K","Some${s}text","key${s}word"\n`,
+    'web-of-science': s => `FN Clarivate\nPT J\nTI A${s}title\nAU Doe, J${s}K\nAB Some${s}text\nDE key${s}word\nER\n`,
     'json-lines': s => JSON.stringify({ title: `A${s}title`, authors: [`J${s}K Doe`], abstract: `Some${s}text` }),
     'pubmed-xml':
       s => `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A${s}title.</ArticleTitle><Abstract><AbstractText>Some${s}text</AbstractText></Abstract>
