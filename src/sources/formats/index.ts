@@ -1,7 +1,9 @@
 import { arxivAtom } from './arxiv-atom.js'
 import { bibtex } from './bibtex.js'
+import { cochrane } from './cochrane.js'
 import { cslJson } from './csl-json.js'
 import { csv } from './csv.js'
+import { endnoteXml } from './endnote-xml.js'
 import type { Format } from './format.js'
 import { jsonLines } from './json-lines.js'
 import { nbib } from './nbib.js'
@@ -10,7 +12,8 @@ import { ris } from './ris.js'
 import { webOfScience } from './web-of-science.js'
 
 /** Every format, in the order of detection. */
-export const formats: readonly Format[] = [pubmedXml, arxivAtom, cslJson, jsonLines, csv, webOfScience, ris, nbib, bibtex]
+export const formats: readonly Format[] =
+  [pubmedXml, arxivAtom, endnoteXml, cslJson, jsonLines, csv, webOfScience, cochrane, ris, nbib, bibtex]
 
 /** The names of all file formats. */
 export const formatNames: readonly string[] = formats.map(({ name }) => name)
@@ -27,7 +30,9 @@ const otherNames: Readonly<Record<string, Format>> = {
   scopus: csv,
   embase: csv,
   zotero: csv,
-  wos: webOfScience
+  wos: webOfScience,
+  endnote: endnoteXml,
+  refer: ris
 }
 
 /** Finds a format by its name, its title, an extension without the dot, or another usual name, in any case. */

@@ -20,6 +20,9 @@ const types = new Map([
   ['unpublished work', 'UNPB']
 ])
 
+/** The type of RIS for a type of reference in EndNote's words; other words stay. */
+export const referenceTypeOf = (words: string): string => types.get(words.trim().toLowerCase()) ?? words
+
 /** Whether a line begins a record, as in "%0 Journal Article". */
 export const beginsRefer = (line: string): boolean => /^\uFEFF?%0\s/.test(line)
 
@@ -27,5 +30,5 @@ export const beginsRefer = (line: string): boolean => /^\uFEFF?%0\s/.test(line)
 export function referField (line: string): Tagged | undefined {
   const [, name, value = ''] = /^\uFEFF?%(\S)(?:\s(.*))?$/s.exec(line) ?? []
   if (name === undefined) return undefined
-  return { tag: tags.get(name) ?? `%${name}`, value: name === '0' ? types.get(value.trim().toLowerCase()) ?? value : value }
+  return { tag: tags.get(name) ?? `%${name}`, value: name === '0' ? referenceTypeOf(value) : value }
 }

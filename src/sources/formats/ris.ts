@@ -22,7 +22,7 @@ const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))
  */
 export const ris: Format = {
   name: 'ris',
-  title: 'RIS',
+  title: 'RIS, EndNote .enw',
   extensions: ['.ris', '.enw'],
   matches: head => /^[ \t]*TY {1,2}- /m.test(head) || beginsRefer(head.trimStart()),
   read: text => {
@@ -35,7 +35,7 @@ export const ris: Format = {
       },
       begins: ({ tag }, fields) => tag === 'TY' && !fields.isEmpty(),
       ends: line => /^\s*ER {1,2}-/.test(line),
-      read: readRecord
+      read: readRisRecord
     })
   }
 }
@@ -45,7 +45,8 @@ function risField (line: string): Tagged | undefined {
   return value === undefined ? undefined : { tag: (tag ?? indented)!, value }
 }
 
-function readRecord (fields: Fields): PaperRecord {
+/** Reads the fields of a record by the tags of RIS. */
+export function readRisRecord (fields: Fields): PaperRecord {
   const type = fields.first('TY') ?? ''
   const links = [...fields.all('UR'), ...fields.all('L2')].flatMap(text => text.split(/(?<![;\s])[;\s]+(?=https?:)/))
   const files = fields.all('L1')

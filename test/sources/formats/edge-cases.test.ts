@@ -56,7 +56,8 @@ t.test('formats are found by name', async t => {
   t.strictSame(formatNames.map(name => findFormat(name)?.name), [...formatNames])
   for (const [name, found] of [
     ['jsonl', 'json-lines'], ['PubMed XML', 'pubmed-xml'], ['pubmed', 'pubmed-xml'], ['medline', 'nbib'], ['arXiv', 'arxiv-atom'],
-    ['csl', 'csl-json'], ['bib', 'bibtex'], ['RIS', 'ris'], ['TSV', 'csv'], ['scopus', 'csv'], ['wos', 'web-of-science'], ['txt', 'nbib']
+    ['csl', 'csl-json'], ['bib', 'bibtex'], ['RIS', 'ris'], ['TSV', 'csv'], ['scopus', 'csv'], ['wos', 'web-of-science'], ['txt', 'nbib'],
+    ['endnote', 'endnote-xml'], ['enw', 'ris'], ['refer', 'ris']
   ] as const) t.equal(findFormat(name)?.name, found, name)
   for (const name of ['docx', '', 'constructor']) t.equal(findFormat(name), undefined, name)
 })
@@ -119,6 +120,10 @@ t.test('Unicode line separators are whitespace and end no record', async t => {
       ]),
     csv: s => `Title,Authors,Abstract,Keywords\n"A${s}title","Doe, J${s}K","Some${s}text","key${s}word"\n`,
     'web-of-science': s => `FN Clarivate\nPT J\nTI A${s}title\nAU Doe, J${s}K\nAB Some${s}text\nDE key${s}word\nER\n`,
+    cochrane: s => `Record #1 of 1\nID: CN-1\nAU: Doe, J${s}K\nTI: A${s}title\nKY: key${s}word\nAB: Some${s}text\n`,
+    'endnote-xml': s =>
+      `<xml><records><record><ref-type name="Journal Article">17</ref-type><contributors><authors><author><style>Doe, J${s}K</style></author></authors></contributors>
+      <titles><title>A${s}title</title></titles><keywords><keyword>key${s}word</keyword></keywords><abstract>Some${s}text</abstract></record></records></xml>`,
     'json-lines': s => JSON.stringify({ title: `A${s}title`, authors: [`J${s}K Doe`], abstract: `Some${s}text` }),
     'pubmed-xml':
       s => `<PubmedArticleSet><PubmedArticle><MedlineCitation><PMID>1</PMID><Article><ArticleTitle>A${s}title.</ArticleTitle><Abstract><AbstractText>Some${s}text</AbstractText></Abstract>

@@ -9,7 +9,7 @@ AU Böhm, AB
    García Luján, J
 AF Böhm, Ana B.
    García Luján, José
-CA Sleep Study Group
+CA Sleep Owls
 TI Sleep, memory
    and replay
 SO JOURNAL OF TESTS
@@ -60,7 +60,7 @@ t.test('Web of Science: each tag fills its field, and lines of names are names',
       record: {
         title: 'Sleep, memory and replay',
         abstract: 'An abstract that is wrapped.',
-        authors: [{ name: 'Ana B. Böhm' }, { name: 'José García Luján' }, { name: 'Sleep Study Group', group: undefined }],
+        authors: [{ name: 'Ana B. Böhm' }, { name: 'José García Luján' }, { name: 'Sleep Owls', group: true }],
         published_date: '2026-03-01',
         doi: '10.5555/wos.1',
         venue_name: 'JOURNAL OF TESTS',
