@@ -53,7 +53,7 @@ export function readRisRecord (fields: Fields): PaperRecord {
   const address = links.map(webAddress).find(each => each !== null) ?? null
   const database = `${fields.first('DB') ?? ''} ${fields.first('DP') ?? ''}`
   const doi = doiIn(fields.first('DO')) ?? [...links, ...files].filter(each => /doi/i.test(each)).map(doiIn).find(each => each !== null) ??
-    doiIn(['M3', 'L3', 'N1'].map(tag => fields.first(tag)).find(text => /^(?:doi:?\s*)?10\.\d{4,9}\/\S+$/i.test(text ?? '')))
+    doiIn(fields.tagged(['M3', 'L3', 'N1']).find(({ value }) => doiForm.test(value))?.value)
   const ids = idsIn([doi, ...links, ...files])
   const pmid = (/pubmed|medline|\bNLM\b/i.test(database) ? pmidIn(fields.first('AN')) : null) ??
     // Embase: its own number, and that of MEDLINE.
@@ -97,6 +97,9 @@ export function readRisRecord (fields: Fields): PaperRecord {
     })
   }
 }
+
+/** A DOI alone, as Ovid and others write it into fields of other meaning: as an address, too. */
+const doiForm = /^(?:doi:?\s*|https?:\/\/(?:dx\.)?doi\.org\/)?10\.\d{4,9}\/\S+$/i
 
 /** Some files have other words in this field, such as its name. */
 const articleNumberOf = (type: string, fields: Fields): string | undefined =>

@@ -127,6 +127,20 @@ t.test('RIS: the number of an article stands for its pages', async t => {
   }
 })
 
+t.test('RIS: a DOI alone in a field of another meaning counts, as an address too', async t => {
+  for (const [fields, doi] of [
+    ['L3  - https://dx.doi.org/10.5555/ovid.1', '10.5555/ovid.1'],
+    ['M3  - http://doi.org/10.5555/OVID.2', '10.5555/ovid.2'],
+    ['N1  - Includes 3 figures\nN1  - https://doi.org/10.5555/ovid.3', '10.5555/ovid.3'],
+    ['M3  - Article\nL3  - doi:10.5555/ovid.4', '10.5555/ovid.4'],
+    ['N1  - Comment on https://doi.org/10.5555/other', null],
+    ['L3  - https://example.org/10.5555/other', null]
+  ] as const) {
+    const [record] = await readRecords('ris', `TY  - JOUR\nTI  - T\n${fields}\nER  - \n`)
+    t.equal(record!.doi, doi, fields)
+  }
+})
+
 t.test('RIS: tags may be indented, identifiers stand in several tags, and an endless record is skipped', async t => {
   const [record, ...others] = await readRecords(
     'ris',
