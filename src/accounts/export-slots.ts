@@ -6,6 +6,10 @@ const retryAfterSeconds = 10
 interface ExportLimits {
   /** Downloads under way of one list. */
   perList: number
+  /** Downloads under way from one network. */
+  perNetwork: number
+  /** Downloads under way of the lists of one account. */
+  perAccount: number
   /** Downloads under way of all. */
   total: number
   /** Time for a download, so that slow readers cannot keep all slots. */
@@ -14,30 +18,35 @@ interface ExportLimits {
   what: string
 }
 
+/** A download: the list, the account that it belongs to, and the network of its reader. */
+export interface ListDownload { listId: string, accountId: string, network: string }
+
 /**
  * Takes a slot for a download. It is free again once the download is read to its end, its reader leaves, even before the first piece, or
  * its time is over, after which the next read fails. @throws RateLimited
  */
-export type ExportSlots = <T>(listId: string, pieces: AsyncGenerator<T>, durationMs?: number) => AsyncIterableIterator<T>
+export type ExportSlots = <T>(download: ListDownload, pieces: AsyncGenerator<T>, durationMs?: number) => AsyncIterableIterator<T>
 
-/** Limits concurrent downloads by people without an account: of one list, and of all. */
+/** Limits concurrent downloads by people without an account: of one list, of the lists of an account, from one network, and of all. */
 export function exportSlots (limits: ExportLimits): ExportSlots {
-  const underWay = new Map<string, number>()
-  return (listId, pieces, durationMs = limits.durationMs) => {
-    const ofList = underWay.get(listId) ?? 0
-    const ofAll = [...underWay.values()].reduce((sum, each) => sum + each, 0)
-    if (ofList >= limits.perList || ofAll >= limits.total) {
-      throw new RateLimited(retryAfterSeconds, `Too many downloads of ${limits.what} are in progress.`)
+  const underWay = new Set<ListDownload>()
+  const count = (isMeant: (download: ListDownload) => boolean) => [...underWay].filter(isMeant).length
+  const admit = ({ listId, accountId, network }: ListDownload) => {
+    if (count(each => each.network === network) >= limits.perNetwork) {
+      throw new RateLimited(retryAfterSeconds, `Your network already has ${limits.perNetwork} downloads of ${limits.what} in progress.`)
     }
-    underWay.set(listId, ofList + 1)
-    let isReleased = false
+    if (
+      count(each => each.listId === listId) >= limits.perList ||
+      count(each => each.accountId === accountId) >= limits.perAccount ||
+      underWay.size >= limits.total
+    ) throw new RateLimited(retryAfterSeconds, `Too many downloads of ${limits.what} are in progress.`)
+  }
+  return ({ ...download }, pieces, durationMs = limits.durationMs) => {
+    admit(download)
+    underWay.add(download)
     const release = () => {
-      if (isReleased) return
-      isReleased = true
+      underWay.delete(download)
       clearTimeout(timer)
-      const others = underWay.get(listId)! - 1
-      if (others > 0) underWay.set(listId, others)
-      else underWay.delete(listId)
     }
     let isOver = false
     const timer = setTimeout(() => {

@@ -109,9 +109,12 @@ export async function createContext (
       projectReads: new FairQueue(),
       exports: new FairQueue(),
       sharedExports: new FairQueue(),
-      sharedLists: exportSlots({ perList: 4, total: 40, durationMs: minuteMs, what: 'shared lists' }),
+      // A few networks with slow readers, or those of one account's lists, leave slots to others.
+      sharedLists: exportSlots({ perList: 4, perNetwork: 4, perAccount: 10, total: 40, durationMs: minuteMs, what: 'shared lists' }),
       // Ten of the largest ones take that long together.
-      publishedArchives: exportSlots({ perList: 4, total: 10, durationMs: 10 * minuteMs, what: 'published snapshots' }),
+      publishedArchives: exportSlots({
+        perList: 4, perNetwork: 2, perAccount: 6, total: 20, durationMs: 10 * minuteMs, what: 'published snapshots'
+      }),
       projectPreviews: accountSlots({ name: 'preview', running: 4, perAccount: 3, waiting: 40 }),
       changePreviews: accountSlots({ name: 'preview', running: 2, perAccount: 3, waiting: 20 }),
       suggestions: accountSlots({ name: 'suggestion', running: 4, perAccount: 3, waiting: 40 }),

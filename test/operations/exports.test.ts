@@ -85,7 +85,8 @@ t.test('a share link of a tag over all projects', async t => {
     const token = new URL(link.url).searchParams.get('token')!
     const { items } = await sharedFeed.run(service.context, { token })
     let references = ''
-    for await (const part of (await sharedExport.run(service.context, { token, format: 'ris' })).parts) references += part
+    const reader = { ...service.context, address: '192.0.2.1' }
+    for await (const part of (await sharedExport.run(reader, { token, format: 'ris' })).parts) references += part
     return { link, titles: items.map(({ title }) => title).sort(), exported: [...references.matchAll(/^TI {2}- (.*?)\s*$/gm)].map(([, title]) => title).sort() }
   }
   const all = await open({ tag: 'group', all_projects: true })
@@ -136,7 +137,8 @@ t.test('exports through a share link', async t => {
 
   await t.test('do not delay those of owners', async t => {
     const { db, waiting, proceed } = slowDatabase(service.context.db)
-    const shared = sharedExport.run({ ...service.context, db }, { token }).then(async ({ parts }) => await lengthOf(parts))
+    const reader = { ...service.context, db, address: '192.0.2.1' }
+    const shared = sharedExport.run(reader, { token }).then(async ({ parts }) => await lengthOf(parts))
     await waiting
     t.ok(await lengthOf((await feedExport.run(user.context, { project_id })).parts) > 0)
     t.ok(await lengthOf((await accountExport.run(user.context, {})).parts) > 0)
@@ -146,7 +148,9 @@ t.test('exports through a share link', async t => {
 
   await t.test('are limited in number for each link, until they are read or left', async t => {
     const other = await share()
-    const open = async (of: string) => (await sharedExport.run(service.context, { token: of })).parts[Symbol.asyncIterator]()
+    let networks = 0
+    const open = async (of: string, address = `192.0.2.${networks++}`) =>
+      (await sharedExport.run({ ...service.context, address }, { token: of })).parts[Symbol.asyncIterator]()
     const exports = [await open(token), await open(token), await open(token), await open(token)]
     await t.rejects(open(token), { code: 'rate_limited', retryAfter: 10 })
     const others = await open(other)
@@ -157,13 +161,28 @@ t.test('exports through a share link', async t => {
     for (const each of exports) while ((await each.next()).done !== true);
     await (await open(token)).return!()
     async function * pieces () { for (;;) yield 'piece' }
-    const slow = Array.from({ length: 4 }, () => service.context.sharedWork.sharedLists('slow', pieces(), 20))
-    t.throws(() => service.context.sharedWork.sharedLists('slow', pieces()), { code: 'rate_limited' })
+    const { sharedLists } = service.context.sharedWork
+    const download = () => ({ listId: 'slow', accountId: 'owner', network: `192.0.2.${networks++}` })
+    const slow = Array.from({ length: 4 }, () => sharedLists(download(), pieces(), 20))
+    t.throws(() => sharedLists(download(), pieces()), { code: 'rate_limited' })
     t.match(await slow[0]!.next(), { value: 'piece' })
     await setTimeout(40)
     await t.rejects(slow[0]!.next(), /took longer than 0.02 s/, 'or their time is over')
-    await service.context.sharedWork.sharedLists('slow', pieces()).return!()
+    await sharedLists(download(), pieces()).return!()
     const answer = await service.app.inject({ url: `/shared/export?token=${token}`, headers: { accept: 'text/html' } })
     t.equal(answer.statusCode, 200)
+  })
+  await t.test('are limited in number for each network and for the lists of each account', async t => {
+    async function * pieces () { for (;;) yield 'piece' }
+    const { sharedLists } = service.context.sharedWork
+    let lists = 0
+    const open = (accountId: string, network: string) => sharedLists({ listId: `${lists++}`, accountId, network }, pieces())
+    const opened = ['a', 'b', 'c', 'd'].map(owner => open(owner, '192.0.2.1'))
+    t.throws(() => open('e', '192.0.2.1'), { code: 'rate_limited', message: /Your network already has 4 downloads/ })
+    for (let i = 2; i < 11; i++) opened.push(open('a', `192.0.2.${i}`))
+    t.throws(() => open('a', '192.0.2.11'), { code: 'rate_limited' })
+    opened.push(open('e', '192.0.2.11'))
+    for (const each of opened) await each.return!()
+    await open('a', '192.0.2.1').return!()
   })
 })

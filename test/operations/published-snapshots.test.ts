@@ -197,7 +197,8 @@ t.test('published snapshots', async t => {
   })
 
   await t.test('break downloads off, rather than end them early', async t => {
-    const open = async () => (await publishedSnapshotDownload.run(service.context, { sha256: sha256! })).parts[Symbol.asyncIterator]()
+    const open = async () =>
+      (await publishedSnapshotDownload.run({ ...service.context, address: '192.0.2.1' }, { sha256: sha256! })).parts[Symbol.asyncIterator]()
     const { sha256, reference } = await freeze()
     await snapshotPublish.run(context, reference)
     const reader = await open()
@@ -210,7 +211,11 @@ t.test('published snapshots', async t => {
   await t.test('have a bounded number of downloads, and of requests by network address', async t => {
     const { sha256, reference } = await freeze()
     await snapshotPublish.run(context, reference)
-    const open = async () => (await publishedSnapshotDownload.run(service.context, { sha256: sha256! })).parts[Symbol.asyncIterator]()
+    let networks = 0
+    const open = async () => {
+      const caller = { ...service.context, address: `192.0.2.${networks++}` }
+      return (await publishedSnapshotDownload.run(caller, { sha256: sha256! })).parts[Symbol.asyncIterator]()
+    }
     const downloads = [await open(), await open(), await open(), await open()]
     await t.rejects(open(), { code: 'rate_limited', retryAfter: 10 })
     t.equal((await get(`/snapshots/${sha256}/archive`)).statusCode, 429)
@@ -223,6 +228,33 @@ t.test('published snapshots', async t => {
       statuses.push((await limited.app.inject({ url: `/snapshots/${sha256}${path}`, headers: { accept: 'text/html' } })).statusCode)
     }
     t.strictSame(statuses, [200, 200, 200, 429])
+  })
+
+  await t.test('leave downloads to others when a few networks read all archives of an account slowly', async t => {
+    const publish = async (owner: TestUser) => {
+      const { sha256, reference } = await freeze(owner, owner === user ? project_id : await reviewOf(owner))
+      await snapshotPublish.run(owner.context, reference)
+      return sha256!
+    }
+    const own = [await publish(user), await publish(user), await publish(user)]
+    const of = await publish(await service.user())
+    const open = async (sha256: string, address: string) =>
+      (await publishedSnapshotDownload.run({ ...service.context, address }, { sha256 })).parts[Symbol.asyncIterator]()
+    const slow: Array<AsyncIterator<Buffer>> = []
+    const openAll = async (address: string) => {
+      for (const sha256 of [...own, ...own]) slow.push(await open(sha256, address))
+    }
+    await t.rejects(openAll('192.0.2.1'), { code: 'rate_limited', message: /Your network already has 2 downloads/ })
+    await t.rejects(openAll('192.0.2.2'), { code: 'rate_limited' })
+    t.equal(slow.length, 4)
+    t.equal((await get(`/snapshots/${of}/archive`)).statusCode, 200)
+    t.equal((await get(`/snapshots/${own[2]}/archive`)).statusCode, 200)
+    for (let i = 3; i < 7; i++) await t.rejects(openAll(`192.0.2.${i}`), { code: 'rate_limited' })
+    t.equal(slow.length, 6, 'readers of one account’s archives')
+    t.equal((await get(`/snapshots/${own[2]}/archive`)).statusCode, 429)
+    t.equal((await get(`/snapshots/${of}/archive`)).statusCode, 200)
+    for (const each of slow) await each.return!()
+    t.equal((await get(`/snapshots/${own[2]}/archive`)).statusCode, 200)
   })
 
   await t.test('are published and unpublished on their page, which says what becomes public', async t => {

@@ -9,7 +9,7 @@ import { publicPaperOf } from '../../papers/records.js'
 import { createYielder } from '../../threads/yielder.js'
 import { interleave } from '../../threads/interleave.js'
 import { operation } from '../operation.js'
-import type { ServiceContext } from '../context.js'
+import type { AnonymousContext } from '../context.js'
 import { openSharedFeed, type SharingContext } from './shared-feed.js'
 
 /** Items in memory at a time. */
@@ -35,8 +35,8 @@ export const sharedExport = operation({
   description: `Returns the newest ${maxReferences} papers of a share link as references, without votes, notes and scores.`,
   input: SharedExportInput,
   output: FeedExportResult,
-  async handler (context: SharingContext & Pick<ServiceContext, 'sharedWork'>, { token, format }) {
-    const { db, sharedWork: { sharedExports, sharedLists } } = context
+  async handler (context: SharingContext & Pick<AnonymousContext, 'address' | 'sharedWork'>, { token, format }) {
+    const { address, db, sharedWork: { sharedExports, sharedLists } } = context
     const { id, account_id, title, filter, tagOfAll } = await openSharedFeed(context, token)
     const { type, extension, write, list: { begin, separator, end } = plainList } = citationFormat(format)
     async function * walk () {
@@ -61,6 +61,7 @@ export const sharedExport = operation({
       }
       yield end
     }
-    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: sharedLists(id, parts()) }
+    const download = { listId: id, accountId: account_id, network: address }
+    return { media_type: type, file_name: `${slugOf(title)}.${extension}`, parts: sharedLists(download, parts()) }
   }
 })

@@ -3,7 +3,7 @@ import { PublishedSnapshotInput, SnapshotArchive } from '../../../schemas/snapsh
 import { snapshotArchive } from '../../papers/snapshots/archive.js'
 import { archiveNameOf } from '../../papers/snapshots/record.js'
 import { interleave } from '../../threads/interleave.js'
-import type { ServiceContext } from '../context.js'
+import type { AnonymousContext } from '../context.js'
 import { operation } from '../operation.js'
 import { openPublishedSnapshot, type PublishedSnapshotContext } from './published-snapshot.js'
 
@@ -14,7 +14,7 @@ export const publishedSnapshotDownload = operation({
   description: 'Returns the archive of a published snapshot to anyone.',
   input: PublishedSnapshotInput,
   output: SnapshotArchive,
-  async handler (context: PublishedSnapshotContext & Pick<ServiceContext, 'sharedDb' | 'sharedWork'>, { sha256 }) {
+  async handler (context: PublishedSnapshotContext & Pick<AnonymousContext, 'address' | 'sharedDb' | 'sharedWork'>, { sha256 }) {
     const { sharedExports, publishedArchives } = context.sharedWork
     const snapshot = await openPublishedSnapshot(context, sha256)
     const { id, account_id, summary } = snapshot
@@ -23,6 +23,7 @@ export const publishedSnapshotDownload = operation({
       // Each piece of an archive waits for its turn, not only what is read: writing it takes more time.
       yield * interleave(sharedExports, id, snapshotArchive({ ...snapshot, flow: summary.flow }, parts))
     }
-    return { media_type: 'application/zip', file_name: archiveNameOf(snapshot), parts: publishedArchives(id, archive()) }
+    const download = { listId: id, accountId: account_id, network: context.address }
+    return { media_type: 'application/zip', file_name: archiveNameOf(snapshot), parts: publishedArchives(download, archive()) }
   }
 })
