@@ -1,6 +1,8 @@
 import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
+import { InvalidArguments } from '../errors/operation-errors.js'
+import { TurnEnded } from '../jobs/failures.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
@@ -21,6 +23,8 @@ const batchSize = 250
 const batchReferences = 20_000
 /** Characters of a list of papers that are read. */
 const maxListLength = 1_000_000
+/** An import ends with more rejections, unless more records were valid. No library has as many. */
+const maxRejectedRecords = 100_000
 
 /** How far an import is: bytes and records of all files. */
 export interface BatchProgress { bytes: number, totalBytes: number, read: number }
@@ -48,8 +52,8 @@ export interface FilesImport {
    * transaction that conflicts with another is repeated.
    */
   onBatch?: ((db: Db, progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
-  /** Milliseconds after which a list, each of whose papers is looked up, goes on in another attempt. */
-  maxListMs?: number | undefined
+  /** Milliseconds after which the import goes on in another attempt, unless the file is of journal feeds. */
+  maxTurnMs?: number | undefined
   signal?: AbortSignal | undefined
 }
 
@@ -123,7 +127,7 @@ async function storeFeeds (
 /** Looks up the papers of a list, and stores them one by one. */
 async function storeList (
   context: FilesContext,
-  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, maxListMs, signal }: FilesImport,
+  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, maxTurnMs, signal }: FilesImport,
   run: Run,
   { path, name, size }: ImportFile
 ): Promise<void> {
@@ -145,17 +149,20 @@ async function storeList (
       run.bytes = bytesBefore + Math.round(share * size)
       await onBatch?.(context.db, progressOf(run, current), current)
     },
-    maxRunMs: maxListMs,
+    maxRunMs: maxTurnMs,
     signal
   })
   run.counts = listed.counts
   run.skipped += Math.min(from, listed.position)
 }
 
-/** Stores the records of a file in batches. */
+/**
+ * Stores the records of a file in batches.
+ * @throws InvalidArguments if nearly all are rejected; TurnEnded at the end of its time, after one batch at least
+ */
 async function storeRecords (
   context: FilesContext,
-  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, signal }: FilesImport,
+  { projectId, maxRejections, visibleProjects, start, itemValues, lock, onBatch, maxTurnMs = Infinity, signal }: FilesImport,
   run: Run,
   { path, name, format, size }: ImportFile & { format: Format }
 ): Promise<void> {
@@ -190,20 +197,36 @@ async function storeRecords (
     references = 0
     // Nothing was stored with what was rejected last.
     if (!isNoted) await onBatch?.(db, progressOf(run, counts), counts)
+    requireRecords(counts, name)
   }
   const from = Math.max(0, (start?.read ?? 0) - run.skipped)
   let position = 0
+  /** Records that an earlier attempt read do not count: a turn that only skips them would never end the import. */
+  let startedAt: number | undefined
   for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
     position = piece.position
     run.bytes = bytesBefore + piece.bytes
     for (const parsed of piece.records) {
+      startedAt ??= performance.now()
       batch.push(parsed)
       if ('record' in parsed) references += parsed.record.citations?.references.length ?? 0
-      if (batch.length >= batchSize || references >= batchReferences) await flush()
+      if (batch.length < batchSize && references < batchReferences) continue
+      await flush()
+      if (performance.now() - startedAt > maxTurnMs) throw new TurnEnded()
     }
   }
   run.skipped += Math.min(from, position)
   await flush()
+}
+
+/** @throws InvalidArguments if so many records are rejected that the file has another content than its format says */
+function requireRecords ({ read, created, updated, unchanged, rejectedCount }: ImportCounts, name: string): void {
+  if (rejectedCount < maxRejectedRecords || rejectedCount <= created + updated + unchanged) return
+  const count = (number: number) => number.toLocaleString('en')
+  throw new InvalidArguments(
+    `${name} is not a list of papers: ${count(rejectedCount)} of its first ${count(read)} records were rejected, so the rest was not ` +
+      `read. Of the records before, ${count(created)} were added and ${count(updated)} updated papers. Choose another file or format.`
+  )
 }
 
 /** Indexes a batch, and merges the many segments of a long import, which searches would all read until it ends. */

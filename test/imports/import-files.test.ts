@@ -2,7 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t, { type Test } from 'tap'
 import { inspectFile } from '../../src/imports/file-format.js'
+import type { ImportCounts } from '../../src/imports/import-counts.js'
 import { importFiles } from '../../src/imports/import-files.js'
+import { TurnEnded } from '../../src/jobs/failures.js'
 import type { Context } from '../../src/operations/context.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
@@ -80,4 +82,42 @@ t.test('an import that fails, and cannot be finished, tells the first reason', a
   const files = [await inspectFile(risFile(t, 400))]
   await t.rejects(importFiles(broken, { projectId, files, maxRejections: 0 }), { code: 'quota_exceeded' })
   t.strictSame(warnings, ['A failed import was not finished.'])
+})
+
+t.test('an import of a file without papers ends early, and keeps what it added', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const projectId = await projectWith(user, [])
+  const path = join(t.testdir(), 'lines.json')
+  writeFileSync(path, `{"title":"a"}\n${'1\n'.repeat(300_000)}`)
+  let last: ImportCounts | undefined
+  const request = { projectId, files: [await inspectFile(path)], maxRejections: 10 }
+  await t.rejects(importFiles(context, { ...request, onBatch: (_db, _progress, counts) => { last = counts } }), {
+    code: 'invalid_arguments',
+    message: /lines\.json is not a list of papers: 100,\d+ of its first 100,\d+ records were rejected.* 1 were added and 0 updated papers/
+  })
+  t.match(last, { created: 1, rejected: { length: 10 } })
+  t.ok(last!.rejectedCount >= 100_000 && last!.rejectedCount < 101_000)
+  t.strictSame(await context.db.selectFrom('search_pending').selectAll().execute(), [], 'the paper is indexed')
+})
+
+t.test('an import whose turn ends goes on after the records that it read', async t => {
+  const user = await (await testService(t)).user()
+  const { context } = user
+  const projectId = await projectWith(user, [])
+  const request = { projectId, files: [await inspectFile(risFile(t, 600))], maxRejections: 0, maxTurnMs: 0 }
+  let start: ImportCounts | undefined
+  const read: number[] = []
+  const turn = async () => await importFiles(context, {
+    ...request,
+    start,
+    onBatch: (_db, _progress, counts) => {
+      start = counts
+      read.push(counts.read)
+    }
+  })
+  await t.rejects(turn(), new TurnEnded())
+  await t.rejects(turn(), new TurnEnded())
+  t.match(await turn(), { read: 600, created: 600 })
+  t.strictSame(read, [250, 500, 600])
 })

@@ -12,6 +12,7 @@ import { libraryImportUndo } from '../../src/operations/papers/library-import-un
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
+import { formSession } from '../support/forms.js'
 import { ris, runNextImport, sendLibrary } from '../support/library-imports.js'
 import { projectWith, testService, type TestService, type TestUser } from '../support/service.js'
 
@@ -47,6 +48,11 @@ const newUser = async () => {
   return await service.user()
 }
 
+const votesOf = async ({ context }: TestUser, project_id: string) => {
+  const { items } = await feedGet.run(context, { project_id })
+  return Object.fromEntries(items.map(({ paper_title, feedback }) => [paper_title, feedback?.vote ?? null]))
+}
+
 t.test('importing a library', async t => {
   const user = await newUser()
   const project_id = await projectWith(user, [{ title: 'Grid cells', authors: [{ name: 'M. Moser' }], published_date: '2024-01-01' }])
@@ -54,10 +60,7 @@ t.test('importing a library', async t => {
     const queued = await sendLibrary(options.by ?? user, project_id, content, { vote: 'upvote', ...options })
     return { ...queued, result: await runNextImport(service) }
   }
-  const votes = async () => {
-    const { items } = await feedGet.run(user.context, { project_id })
-    return Object.fromEntries(items.map(({ paper_title, feedback }) => [paper_title, feedback?.vote ?? null]))
-  }
+  const votes = async () => await votesOf(user, project_id)
   const [known] = (await feedGet.run(user.context, { project_id })).items
   await feedbackSet.run(user.context, { paper_id: known!.id, vote: 'downvote' })
 
@@ -145,6 +148,19 @@ t.test('importing a library', async t => {
     t.match(await jobGet.run(stranger.context, { job_id }).catch(error => error), { code: 'job_not_found' })
     t.match(await runNextImport(service), { created: 1 })
   })
+})
+
+t.test('says on its page that a file is not a list of papers', async t => {
+  const user = await newUser()
+  const project_id = await projectWith(user, [])
+  const { job_id, import_id } = await sendLibrary(user, project_id, `{"title":"A paper"}\n${'1\n'.repeat(101_000)}`, { name: 'log.json' })
+  await runNextImport(service)
+  const said = /log\.json is not a list of papers: 100,\d+ of its first 100,\d+ records were rejected/
+  t.match(await jobGet.run(user.context, { job_id }), { state: 'failed', attempts: 1, error: said })
+  const session = await formSession(service.app, user)
+  t.match((await session.get(`/projects/${project_id}/import`)).body, said)
+  t.match((await session.get(`/projects/${project_id}/import/${import_id}/rejected`)).body, /100,\d+ records rejected; the first 1,000 are listed/)
+  t.strictSame(Object.keys(await votesOf(user, project_id)), ['A paper'])
 })
 
 t.test('space that cannot be reclaimed changes no outcome', async t => {

@@ -26,8 +26,8 @@ import { reclaimSpace } from '../../imports/reclaim-space.js'
 
 const undone = () => new PermanentFailure('The import was undone.')
 
-/** Slow sources hold up the imports of other accounts no longer; the list continues in another attempt. */
-const maxListMs = 2 * minuteMs
+/** Slow sources and long files hold up the imports of other accounts no longer; the rest continues in another attempt. */
+const maxTurnMs = 2 * minuteMs
 
 /**
  * Runs an import that was queued. Another attempt continues where the last one stopped. Removes the file in the end.
@@ -92,7 +92,7 @@ async function run (context: Context, imported: LibraryImportDetails): Promise<I
         const scoreAt = learns(counts) ? learningDueAt(now()) : undefined
         await saveImportProgress(transaction, account.id, id, { progress: progressOf(progress), counts: storedCounts(counts), scoreAt })
       },
-      maxListMs,
+      maxTurnMs,
       signal
     })
     const scoreAt = learns(counts) ? learningDueAt(now()) : undefined
