@@ -31,23 +31,23 @@ const projectsOf = (db: Db, accountId: string) => db.selectFrom('project').selec
 const tagColumns = (tags: readonly string[]) => ({ tags: [...tags], tag_keys: tags.map(tagKey) })
 
 /** Tags, clean, and a note. */
-interface ItemTexts { tags: string[], note: string | null }
+export interface ItemTexts { tags: string[], note: string | null }
 
 /**
  * Replaces tags and note of an item of the account's feeds by what follows from them. Nothing else changes them meanwhile.
- * @param amend may throw
+ * @param amend may throw; gets the transaction
  * @throws RowNotFound if the item is missing or another account's
  */
 export const amendItemTexts = <Texts extends ItemTexts>(
   db: Db,
   accountId: string,
   itemId: string,
-  amend: (stored: ItemTexts) => Texts
+  amend: (stored: ItemTexts, transaction: Db) => Promise<Texts>
 ): Promise<Texts> =>
     retryConflicts(() => db.transaction().execute(async transaction => {
       const stored = await transaction.selectFrom('project_paper').select(['tags', 'note']).where('id', '=', itemId)
         .where('project_id', 'in', projectsOf(transaction, accountId)).forUpdate().executeTakeFirstOrThrow()
-      const amended = amend(stored)
+      const amended = await amend(stored, transaction)
       const { tags, note } = amended
       await transaction.updateTable('project_paper').set({ ...tagColumns(tags), note }).where('id', '=', itemId).execute()
       return amended

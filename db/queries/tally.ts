@@ -6,23 +6,29 @@ import { type ProjectIds, isOwnProject, isVisibleToKey } from './ownership.js'
 /** A tally with more rows is compacted. */
 const maxRows = 500
 
-/** Statistics of the account's feed: for each measure, the number of items with each value. */
+/** Statistics of the account's feed: for each measure of its items, the number of items with each value. */
 export const readTally = (db: Db, accountId: string, projectId: string) =>
   db
     .selectFrom('feed_tally')
     .select(['measure', 'value'])
     .select(({ fn }) => fn.sum<number>('change').as('items'))
     .where('project_id', '=', projectId)
+    .where('measure', '<>', 'text')
     .where(isOwnProject(accountId, projectId))
     .groupBy(['measure', 'value'])
     .having(({ fn }) => fn.sum('change'), '<>', 0)
     .execute() as Promise<Tally>
 
 /** Number of items in the feeds of the account. */
-export const countFeedItems = async (db: Db, accountId: string): Promise<number> =>
+export const countFeedItems = async (db: Db, accountId: string): Promise<number> => await sumOf(db, accountId, 'class')
+
+/** Bytes of the tags and notes in the feeds of the account. */
+export const countTextBytes = async (db: Db, accountId: string): Promise<number> => await sumOf(db, accountId, 'text')
+
+const sumOf = async (db: Db, accountId: string, measure: FeedTallyTable['measure']): Promise<number> =>
   Number((await db.selectFrom('feed_tally').innerJoin('project', 'project.id', 'feed_tally.project_id')
-    .select(({ fn }) => fn.sum('change').as('items')).where('project.account_id', '=', accountId).where('measure', '=', 'class')
-    .executeTakeFirstOrThrow()).items ?? 0)
+    .select(({ fn }) => fn.sum('change').as('sum')).where('project.account_id', '=', accountId).where('measure', '=', measure)
+    .executeTakeFirstOrThrow()).sum ?? 0)
 
 /** Number of items in each of the account's feeds. @param projectIds those that a key can see; null: all */
 export const countItemsByFeed = async (db: Db, accountId: string, projectIds: ProjectIds): Promise<Array<{ id: string, items: number }>> =>

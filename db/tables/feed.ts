@@ -55,9 +55,9 @@ export interface FeedTallyTable {
   project_id: string
   /**
    * week: the Monday (UTC) of the week of `ready_at`; score: in twentieths, 0 to 19; class: the relevance class; vote: "none", or the vote
-   * and its reason.
+   * and its reason. text: bytes, those of tags and notes, instead of a number of items.
    */
-  measure: 'week' | 'score' | 'class' | 'vote'
+  measure: 'week' | 'score' | 'class' | 'vote' | 'text'
   value: string
   change: number
 }

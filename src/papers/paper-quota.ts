@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { countOwnPapers } from '../../db/queries/import.js'
-import { countFeedItems } from '../../db/queries/tally.js'
+import type { ItemTexts } from '../../db/queries/item-state.js'
+import { countFeedItems, countTextBytes } from '../../db/queries/tally.js'
 import type { Db } from '../../db/connection.js'
 import { QuotaExceeded } from '../errors/operation-errors.js'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
@@ -8,6 +9,9 @@ import { formatQuantity } from '../input/validator.js'
 
 /** Items of an account's feeds for each paper that it may own. */
 const itemsPerPaper = 5
+
+/** Bytes of the tags and notes of an account for each paper that it may own, at least and at most: a tally counts them in 32 bits. */
+const [textBytesPerPaper, minTextBytes, maxTextBytes] = [512, 50 * bytesPerMebibyte, 1024 * bytesPerMebibyte]
 
 /** Bytes of all records of an account for each paper that it may own, and at least: ordinary ones have about 4,000. */
 const [bytesPerPaper, minBytes] = [10 * 1024, 100 * bytesPerMebibyte]
@@ -43,6 +47,14 @@ const items: Counted<'items'> = {
   known: new LRUCache({ max: 1000, ttl: 10_000 })
 }
 
+const texts: Counted<'bytes'> = {
+  count: async (db, accountId) => ({ bytes: await countTextBytes(db, accountId) }),
+  max: maxPapers => ({ bytes: Math.min(Math.max(minTextBytes, maxPapers * textBytesPerPaper), maxTextBytes) }),
+  limits: { bytes: max => `Your notes and tags can have at most ${mebibytes(max)} together` },
+  remedy: 'Shorten or delete notes',
+  known: new LRUCache({ max: 1000, ttl: 10_000 })
+}
+
 /**
  * Counts papers that the account is about to own, and their bytes.
  * @param db a transaction that holds the lock of the account's papers
@@ -62,6 +74,18 @@ export const reservePapers = async (
  */
 export const reserveItems = async (db: Db, accountId: string, added: number, maxPapers: number): Promise<void> =>
   await reserve(items, db, accountId, { items: added }, maxPapers)
+
+/**
+ * Counts what the tags and the note of an item are about to gain. One that shrinks needs no room, nor does a merge of papers.
+ * @throws QuotaExceeded if all of the account would have more than 512 bytes for each of `maxPapers`
+ */
+export const reserveTexts = async (
+  db: Db,
+  accountId: string,
+  { stored, changed, maxPapers }: { stored: ItemTexts, changed: ItemTexts, maxPapers: number }
+): Promise<void> => await reserve(texts, db, accountId, { bytes: Math.max(0, bytesOf(changed) - bytesOf(stored)) }, maxPapers)
+
+const bytesOf = ({ tags, note }: ItemTexts) => Buffer.byteLength(tags.join('')) + Buffer.byteLength(note ?? '')
 
 /** Counts the stored ones again before it refuses: some may have been deleted, or their transaction rolled back. */
 async function reserve<Measure extends string> (

@@ -111,7 +111,7 @@ import {
 } from '../../db/queries/snapshots.js'
 import { createShareLink, deleteShareLink, listShareLinks, listTagged, markShareLinkOpened } from '../../db/queries/share-links.js'
 import { listExcerptSummaries, saveSummary } from '../../db/queries/summaries.js'
-import { countItemsByFeed, readTally } from '../../db/queries/tally.js'
+import { countItemsByFeed, countTextBytes, readTally } from '../../db/queries/tally.js'
 import {
   abandonUpload,
   addUploadPart,
@@ -392,6 +392,8 @@ t.test("another account's ids", async t => {
     t.not((await findKeyByName(db, stranger, 'Default'))?.prefix, prefix)
     t.notOk((await listKeys(db, stranger, { limit: 10, offset: 0 })).some(each => each.prefix === prefix))
     t.equal(await countPrivateTextBytes(db, stranger), 0)
+    t.ok(await countTextBytes(db, owner) > 0)
+    t.equal(await countTextBytes(db, stranger), 0)
     t.strictSame(await countZoteroStates(db, stranger, projectId), {})
     t.equal((await findOwnPaperIds(db, stranger, [paperId])).size, 0)
     await addPaperBytes(db, stranger, [{ id: paperId, bytes: 1 }])

@@ -3,12 +3,13 @@ import { ItemAmendInput, ItemAmendResult } from '../../../schemas/feed.js'
 import { cleanTags, tagKey } from '../../../schemas/tags.js'
 import { itemToChange } from '../../imports/place-paper.js'
 import { checkedTags, cleanNote, exceedsLimits, requireReduced, uniteNotes } from '../../papers/item-state.js'
+import { reserveTexts } from '../../papers/paper-quota.js'
 import { resolveItemId } from '../../papers/references.js'
 import { operation } from '../operation.js'
 
 /**
  * For pages, which may be older than what they change. Repeating it changes nothing.
- * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, InvalidArguments
+ * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, InvalidArguments, QuotaExceeded
  */
 export const itemAmend = operation({
   name: 'item_amend',
@@ -17,17 +18,18 @@ export const itemAmend = operation({
   input: ItemAmendInput,
   output: ItemAmendResult,
   async handler (context, { ref, tags = [], removed_tags = [], note, note_bases }) {
-    const { db, account } = context
+    const { db, account, maxPapers } = context
     const added = checkedTags(tags)
     const removed = new Set(removed_tags.map(tagKey))
     const wanted = note === undefined ? undefined : cleanNote(note)
     const isKept = added.length > 0 || (wanted ?? null) !== null
     const id = await (isKept ? itemToChange : resolveItemId)(context, ref)
-    const amended = await amendItemTexts(db, account.id, id, stored => {
+    const amended = await amendItemTexts(db, account.id, id, async (stored, transaction) => {
       const all = cleanTags([...stored.tags, ...added]).filter(tag => !removed.has(tagKey(tag)))
       const change = { tags: added.length > 0 ? all : undefined, note: wanted }
       if (exceedsLimits(change)) requireReduced(change, stored)
       const united = wanted === undefined ? stored.note : uniteNotes(stored.note, wanted, note_bases?.map(cleanNote))
+      await reserveTexts(transaction, account.id, { stored, changed: { tags: all, note: united }, maxPapers })
       return { tags: all, note: united, is_united: wanted !== undefined && united !== wanted }
     })
     return { note: amended.note, is_united: amended.is_united }

@@ -3,6 +3,7 @@ import { setItemState } from '../../../db/queries/item-state.js'
 import { FeedItem, ItemUpdateInput } from '../../../schemas/feed.js'
 import { checkedTags, cleanNote, exceedsLimits, requireReduced } from '../../papers/item-state.js'
 import { requireRecord } from '../../errors/deleted-records.js'
+import { reserveTexts } from '../../papers/paper-quota.js'
 import { feedItemOf } from '../../papers/records.js'
 import { resolveItemId } from '../../papers/references.js'
 import { itemToChange } from '../../imports/place-paper.js'
@@ -10,7 +11,7 @@ import { operation } from '../operation.js'
 
 /**
  * Sets what is given and leaves the rest; repeating it changes nothing.
- * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, InvalidArguments
+ * @throws PaperNotFound, AmbiguousShortId, AmbiguousReference, InvalidArguments, QuotaExceeded
  */
 export const itemUpdate = operation({
   name: 'item_update',
@@ -20,7 +21,7 @@ export const itemUpdate = operation({
   output: FeedItem,
   scope: 'act',
   async handler (context, { ref, seen, saved, tags, note }) {
-    const { db, account, now } = context
+    const { db, account, maxPapers, now } = context
     const change = {
       seen,
       saved,
@@ -30,7 +31,12 @@ export const itemUpdate = operation({
     // Having seen a paper is no reason for it to return.
     const isKept = saved === true || (change.tags ?? []).length > 0 || (change.note ?? '') !== ''
     const id = await (isKept ? itemToChange : resolveItemId)(context, ref)
-    if (exceedsLimits(change)) requireReduced(change, requireRecord(await findItem(db, account.id, id)))
+    if (change.tags !== undefined || change.note !== undefined) {
+      const stored = requireRecord(await findItem(db, account.id, id))
+      if (exceedsLimits(change)) requireReduced(change, stored)
+      const changed = { tags: change.tags ?? stored.tags, note: change.note === undefined ? stored.note : change.note }
+      await reserveTexts(db, account.id, { stored, changed, maxPapers })
+    }
     if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
     return feedItemOf(requireRecord(await findItem(db, account.id, id)))
   }
