@@ -2,7 +2,7 @@ import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
-import { TurnEnded } from '../jobs/failures.js'
+import { SlotYielded } from '../jobs/failures.js'
 import { type ImportedBatch, ingestImported } from '../papers/ingest-imported.js'
 import { prefetch } from '../relevance/prefetch.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
@@ -158,7 +158,7 @@ async function storeList (
 
 /**
  * Stores the records of a file in batches.
- * @throws InvalidArguments if nearly all are rejected; TurnEnded at the end of its time, after one batch at least
+ * @throws InvalidArguments if nearly all are rejected; SlotYielded at the end of its time, after one batch at least
  */
 async function storeRecords (
   context: FilesContext,
@@ -212,7 +212,7 @@ async function storeRecords (
       if ('record' in parsed) references += parsed.record.citations?.references.length ?? 0
       if (batch.length < batchSize && references < batchReferences) continue
       await flush()
-      if (performance.now() - startedAt > maxTurnMs) throw new TurnEnded()
+      if (performance.now() - startedAt > maxTurnMs) throw new SlotYielded()
     }
   }
   run.skipped += Math.min(from, position)

@@ -4,7 +4,7 @@ import t, { type Test } from 'tap'
 import { inspectFile } from '../../src/imports/file-format.js'
 import type { ImportCounts } from '../../src/imports/import-counts.js'
 import { importFiles } from '../../src/imports/import-files.js'
-import { TurnEnded } from '../../src/jobs/failures.js'
+import { SlotYielded } from '../../src/jobs/failures.js'
 import type { Context } from '../../src/operations/context.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
@@ -116,8 +116,8 @@ t.test('an import whose turn ends goes on after the records that it read', async
       read.push(counts.read)
     }
   })
-  await t.rejects(turn(), new TurnEnded())
-  await t.rejects(turn(), new TurnEnded())
+  await t.rejects(turn(), new SlotYielded())
+  await t.rejects(turn(), new SlotYielded())
   t.match(await turn(), { read: 600, created: 600 })
   t.strictSame(read, [250, 500, 600])
 })
