@@ -100,7 +100,8 @@ t.test('a notice is no news when its source adds an identifier, or takes one bac
     { RetractionIn: 'Retracted', ErratumIn: 'Corrected', ExpressionOfConcernIn: 'Expression of concern' }
   for (const [type, label] of Object.entries(labels)) {
     const { change, user: { context }, projectId } = await watch(`named-${type.toLowerCase()}`)
-    const forms = [[], ['42900001'], ['42900001', '10.1000/named.n'], ['42900001'], []] as Array<[string?, string?]>
+    const named: [string, string] = ['42900001', '10.1000/named.n']
+    const forms: Array<[string?, string?]> = type === 'ErratumIn' ? [['42900001'], named, ['42900001'], []] : [['42900001'], named]
     t.match(await change({ corrections: [inPubmed(type)] }), { feed: [label], isInBrief: true })
     const first_seen = clock.now.toISOString()
     for (const [pmid, doi] of forms) {
