@@ -13,6 +13,38 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
   const [kept, duplicate] = [sql`${keptId}::uuid`, sql`${duplicateId}::uuid`]
   // Waits for transactions that are adding rows to it, which move too; later ones find it deleted and start again.
   await sql`select from paper where id = ${duplicate} for update`.execute(db)
+  await mergeItems(db, keptId, duplicateId)
+  await mergeUploads(db, keptId, duplicateId)
+  await mergeSeen(db, keptId, duplicateId)
+  for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id']] as const) {
+    await sql`
+      update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
+        and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct
+          from moving.${sql.ref(others)})`.execute(db)
+  }
+  await mergeDeliveries(db, keptId, duplicateId)
+  await sql`update zotero_item set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
+  // A paper in the feed is no candidate.
+  await sql`delete from candidate where paper_id = ${kept}
+    and exists (select from project_paper where project_paper.paper_id = ${kept}
+      and project_paper.project_id = candidate.project_id)`.execute(db)
+  await mergeCitations(db, keptId, duplicateId)
+  await mergeNotices(db, keptId, duplicateId)
+  await mergeFoundPapers(db, keptId, duplicateId)
+  await mergeJobs(db, keptId, duplicateId)
+  await sql`update paper_alias set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
+  await sql`insert into paper_alias (id, paper_id) values (${duplicate}, ${kept})`.execute(db)
+  for (const [end, other] of [['preprint_id', 'published_id'], ['published_id', 'preprint_id']] as const) {
+    await sql`
+      insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)}) select ${kept}, ${sql.ref(other)} from paper_relation
+      where ${sql.ref(end)} = ${duplicate} and ${sql.ref(other)} <> ${kept} on conflict do nothing`.execute(db)
+  }
+  await sql`delete from paper where id = ${duplicate}`.execute(db)
+}
+
+/** Unites the items of each feed that has both, and moves the others. */
+async function mergeItems (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  const [kept, duplicate] = [sql`${keptId}::uuid`, sql`${duplicateId}::uuid`]
   await rescoreWithoutVotes(db, keptId, duplicateId)
   // No vote may arrive between the choice of an item and the deletion of the other.
   await sql`select from project_paper where paper_id in (${kept}, ${duplicate}) order by id for update`.execute(db)
@@ -58,46 +90,33 @@ export async function mergePapers (db: Db, keptId: string, duplicateId: string):
     )
     insert into paper_alias (id, paper_id) select id, ${kept} from removed`.execute(db)
   await sql`update project_paper set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
-  // The later of two uploads remains. An alert about one paper counts for both.
+}
+
+/** Moves uploads. The later of two remains. */
+async function mergeUploads (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  const [kept, duplicate] = [sql`${keptId}::uuid`, sql`${duplicateId}::uuid`]
   await sql`
     delete from pdf_upload earlier using pdf_upload later
     where earlier.complete and later.complete and earlier.account_id = later.account_id
     and (earlier.created_at, earlier.id) < (later.created_at, later.id)
       and earlier.paper_id in (${kept}, ${duplicate}) and later.paper_id in (${kept}, ${duplicate})`.execute(db)
   await sql`update pdf_upload set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
+}
+
+/** Moves what alerts and briefs delivered: an alert about either paper, and an acknowledgement of either, counts for both. */
+async function mergeDeliveries (db: Db, keptId: string, duplicateId: string): Promise<void> {
+  const [kept, duplicate] = [sql`${keptId}::uuid`, sql`${duplicateId}::uuid`]
   await sql`
     update alert_item there set batch = sent.batch, sent_at = sent.sent_at from alert_item sent
     where there.paper_id = ${kept} and there.sent_at is null and sent.paper_id = ${duplicate} and sent.sent_at is not null
     and sent.alert_id = there.alert_id`.execute(db)
-  await mergeSeen(db, keptId, duplicateId)
-  for (const [table, others] of [['markdown', 'account_id'], ['candidate', 'project_id'], ['alert_item', 'alert_id']] as const) {
-    await sql`
-      update ${sql.table(table)} moving set paper_id = ${kept} where paper_id = ${duplicate}
-        and not exists (select from ${sql.table(table)} there where there.paper_id = ${kept} and there.${sql.ref(others)} is not distinct
-          from moving.${sql.ref(others)})`.execute(db)
-  }
-  // An acknowledgement of either paper counts for both.
+  await sql`
+    update alert_item moving set paper_id = ${kept} where paper_id = ${duplicate}
+      and not exists (select from alert_item there where there.paper_id = ${kept} and there.alert_id = moving.alert_id)`.execute(db)
   await sql`
     update brief_item moving set paper_id = ${kept} where paper_id = ${duplicate} and not exists (
       select from brief_item there
       where there.brief_id = moving.brief_id and there.project_id = moving.project_id and there.paper_id = ${kept})`.execute(db)
-  await sql`update zotero_item set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
-  // A paper in the feed is no candidate.
-  await sql`delete from candidate where paper_id = ${kept}
-    and exists (select from project_paper where project_paper.paper_id = ${kept}
-      and project_paper.project_id = candidate.project_id)`.execute(db)
-  await mergeCitations(db, keptId, duplicateId)
-  await mergeNotices(db, keptId, duplicateId)
-  await mergeFoundPapers(db, keptId, duplicateId)
-  await mergeJobs(db, keptId, duplicateId)
-  await sql`update paper_alias set paper_id = ${kept} where paper_id = ${duplicate}`.execute(db)
-  await sql`insert into paper_alias (id, paper_id) values (${duplicate}, ${kept})`.execute(db)
-  for (const [end, other] of [['preprint_id', 'published_id'], ['published_id', 'preprint_id']] as const) {
-    await sql`
-      insert into paper_relation (${sql.ref(end)}, ${sql.ref(other)}) select ${kept}, ${sql.ref(other)} from paper_relation
-      where ${sql.ref(end)} = ${duplicate} and ${sql.ref(other)} <> ${kept} on conflict do nothing`.execute(db)
-  }
-  await sql`delete from paper where id = ${duplicate}`.execute(db)
 }
 
 /** Has the feeds rescored in which both papers have a vote, of which one goes. Locks the projects before the items, as votes do. */
