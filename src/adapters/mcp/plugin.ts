@@ -19,6 +19,12 @@ import { readToolSet } from './tool-sets.js'
 
 const paths = ['/api/mcp', '/api/mcp/']
 const json = 'application/json; charset=utf-8'
+const preflightHeaders = {
+  allow: 'POST, OPTIONS',
+  'access-control-allow-methods': 'POST, OPTIONS',
+  'access-control-allow-headers': requestHeaders.join(', '),
+  'access-control-expose-headers': exposedHeaders.join(', ')
+}
 
 /**
  * The MCP endpoint over Streamable HTTP: both eras, no sessions, always JSON. This file makes the checks before the body is read, in
@@ -28,25 +34,10 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   const callers = new WeakMap<FastifyRequest, Context>()
   /** Requests for which the account has no slot. A tool call among them gets a result, since some clients end their connection at a 429. */
   const refusals = new WeakMap<FastifyRequest, RateLimited>()
-  /** Refused requests of each account whose body is read. */
-  const readings = new Map<string, number>()
+  const refusedReadings = new RefusedReadings()
   /** Many refused bodies can arrive in one turn of the event loop. */
   const yieldIfDue = createYielder()
   let answer: ReturnType<typeof endpoint> | undefined
-
-  /** Takes one of the account's readings of refused requests, until the response is sent. @returns false if it has too many */
-  function readRefused (accountId: string, { raw }: FastifyReply): boolean {
-    const count = readings.get(accountId) ?? 0
-    // A connection that closed would never give the reading back.
-    if (count >= maxRefusedReadings || raw.destroyed) return false
-    readings.set(accountId, count + 1)
-    raw.once('close', () => {
-      const left = readings.get(accountId)! - 1
-      if (left === 0) readings.delete(accountId)
-      else readings.set(accountId, left)
-    })
-    return true
-  }
 
   // The body stays text: invalid JSON gets a JSON-RPC error.
   fastify.removeAllContentTypeParsers()
@@ -65,14 +56,9 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
 
   fastify.addHook('onRequest', async (request, reply) => {
     if (request.method === 'OPTIONS') return
-    const caller = await fastify.authenticateKey(request)
     // The key is checked before the method, because clients misreport a 405 for a wrong key.
-    if (caller === undefined) {
-      // Only the header distinguishes a missing key from a wrong one.
-      const error = sentKey(request) ? ', error="invalid_token"' : ''
-      reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
-      throw invalidKey(context.baseUrl())
-    }
+    const caller = await fastify.authenticateKey(request)
+    if (caller === undefined) throw refuseKey(request, reply, context.baseUrl())
     callers.set(request, caller)
     if (request.method !== 'POST') {
       reply.header('allow', 'POST, OPTIONS')
@@ -81,7 +67,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
     try {
       await fastify.admitRequest(caller.account.id, request, reply)
     } catch (error) {
-      if (!(error instanceof RateLimited) || !hasSmallBody(request) || !readRefused(caller.account.id, reply)) throw error
+      if (!(error instanceof RateLimited) || !hasSmallBody(request) || !refusedReadings.take(caller.account.id, reply)) throw error
       refusals.set(request, error)
     }
     if (!/^application\/json\s*(;|$)/i.test(request.headers['content-type'] ?? '')) {
@@ -93,15 +79,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
   for (const method of METHODS) if (!fastify.supportedMethods.includes(method)) fastify.addHttpMethod(method)
   for (const url of paths) {
     // server/origins.ts answers preflights of allowed origins. Other origins get the headers without permission.
-    fastify.options(url, { schema: { hide: true } }, async (_request, reply) =>
-      await reply.code(204)
-        .headers({
-          allow: 'POST, OPTIONS',
-          'access-control-allow-methods': 'POST, OPTIONS',
-          'access-control-allow-headers': requestHeaders.join(', '),
-          'access-control-expose-headers': exposedHeaders.join(', ')
-        })
-        .send())
+    fastify.options(url, { schema: { hide: true } }, async (_request, reply) => await reply.code(204).headers(preflightHeaders).send())
     fastify.route({
       // Fastify adds HEAD.
       method: fastify.supportedMethods.filter(method => method !== 'OPTIONS' && method !== 'HEAD'),
@@ -143,6 +121,27 @@ const maxRefusedBytes = 16 * 1024
 /** Such bodies of an account that are read at the same time. */
 const maxRefusedReadings = 100
 
+/** The refused requests of each account whose body is read. */
+class RefusedReadings {
+  readonly #counts = new Map<string, number>()
+
+  /** Takes one of the account's readings, until the response is sent. @returns false if it has too many */
+  take (accountId: string, { raw }: FastifyReply): boolean {
+    const count = this.#counts.get(accountId) ?? 0
+    // A connection that closed would never give the reading back.
+    if (count >= maxRefusedReadings || raw.destroyed) return false
+    this.#counts.set(accountId, count + 1)
+    raw.once('close', () => { this.#giveBack(accountId) })
+    return true
+  }
+
+  #giveBack (accountId: string): void {
+    const left = this.#counts.get(accountId)! - 1
+    if (left === 0) this.#counts.delete(accountId)
+    else this.#counts.set(accountId, left)
+  }
+}
+
 const hasSmallBody = ({ headers }: FastifyRequest): boolean => Number(headers['content-length'] ?? Infinity) <= maxRefusedBytes
 
 /** Whether a request has a key, in its place or without the scheme of the header. */
@@ -171,6 +170,13 @@ function isToolCall (body: string): boolean {
   } catch {
     return false
   }
+}
+
+/** Adds the header of a refused key to the response. Only it distinguishes a missing key from a wrong one. @returns the error */
+function refuseKey (request: FastifyRequest, reply: FastifyReply, baseUrl: string): Unauthorized {
+  const error = sentKey(request) ? ', error="invalid_token"' : ''
+  reply.header('www-authenticate', `Bearer realm="litfeed"${error}`)
+  return invalidKey(baseUrl)
 }
 
 /** The error for a missing key and for any wrong one. */

@@ -1,6 +1,6 @@
 import { discover } from '../methods/start.js'
 import { serverInfoOf, shortServerInfo } from '../server-info.js'
-import { commonMethods } from './common-methods.js'
+import { eraIndependentMethods } from './era-independent-methods.js'
 import { type Era, writer } from './era.js'
 
 /** How long a client may cache results that change only with an upgrade. */
@@ -20,7 +20,7 @@ export const modernEra = (websiteUrl: string): Era => {
   const metaWith = (serverInfo: object) => ({ 'io.modelcontextprotocol/serverInfo': serverInfo })
   const [_meta, discoverMeta] = [metaWith(shortServerInfo), metaWith(serverInfoOf(websiteUrl))]
   return {
-    methods: { 'server/discover': discover, ...commonMethods },
+    methods: { 'server/discover': discover, ...eraIndependentMethods },
     unknownMethodStatus: 404,
     write: writer((method, result) => ({
       ...result,

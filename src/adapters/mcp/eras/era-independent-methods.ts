@@ -5,7 +5,7 @@ import { listResourceTemplates, listResources, readResource } from '../methods/r
 import { callTool, listTools } from '../methods/tools.js'
 
 /** The methods that are the same in both eras. */
-export const commonMethods: Methods = {
+export const eraIndependentMethods: Methods = {
   'tools/list': listTools,
   'tools/call': callTool,
   'prompts/list': listPrompts,
