@@ -48,23 +48,10 @@ export function openZotero (options: RequestOptions) {
 
   /** Turns statuses other than successes into errors. A 403 is asked about: the key may have been revoked. */
   async function require (answer: Answer, attemptedAction: string): Promise<Answer> {
-    const { status } = answer
-    if (status >= 200 && status < 300) return answer
-    const { detail } = answer
-    if (status === 401 || status === 403) {
-      await readKey()
-      throw new ZoteroError(
-        'forbidden',
-        `This Zotero key cannot ${attemptedAction}. Create a key with this permission and connect again.`,
-        { detail }
-      )
-    }
-    if (status === 404) {
-      throw new ZoteroError('not_found', 'Zotero does not have this library or collection any more. Choose another one.', { detail })
-    }
-    if (status === 409) throw new ZoteroError('busy', 'The library is locked at Zotero.', { retryAfter: 60, detail })
-    if (status === 412 || status === 428) throw new ZoteroError('conflict', 'The library changed at Zotero meanwhile.', { detail })
-    throw refused(answer)
+    if (answer.status === 401 || answer.status === 403) await readKey()
+    const error = errorOf(answer, attemptedAction)
+    if (error !== undefined) throw error
+    return answer
   }
 
   /** Reads a whole listing, page by page. */
@@ -130,6 +117,22 @@ export function openZotero (options: RequestOptions) {
       return await parseWriteResult(answer, items.length)
     }
   }
+}
+
+/** The error of an answer about a library; undefined for a success. */
+function errorOf (answer: Answer, attemptedAction: string): ZoteroError | undefined {
+  const { status, detail } = answer
+  if (status >= 200 && status < 300) return undefined
+  if (status === 401 || status === 403) {
+    const message = `This Zotero key cannot ${attemptedAction}. Create a key with this permission and connect again.`
+    return new ZoteroError('forbidden', message, { detail })
+  }
+  if (status === 404) {
+    return new ZoteroError('not_found', 'Zotero does not have this library or collection any more. Choose another one.', { detail })
+  }
+  if (status === 409) return new ZoteroError('busy', 'The library is locked at Zotero.', { retryAfter: 60, detail })
+  if (status === 412 || status === 428) return new ZoteroError('conflict', 'The library changed at Zotero meanwhile.', { detail })
+  return refused(answer)
 }
 
 const quote = ({ bytes }: HttpResponse, apiKey: string): string =>
