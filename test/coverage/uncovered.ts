@@ -1,5 +1,5 @@
 /** Minimum coverage in percent: of everything together, and of each file that is not listed below. */
-export const limits = { lines: 98, branches: 93, fileLines: 80, fileBranches: 60 }
+export const limits = { lines: 98.5, branches: 94, fileLines: 80, fileBranches: 60 }
 
 /** An entry is stale only if its file is this many points above both limits, because timing moves coverage by a point or two. */
 export const staleMargin = 5
