@@ -268,6 +268,9 @@ async function requeueFailed (db: Db, task: TaskName): Promise<number> {
   return rows.length
 }
 
+/** Jobs that one transaction deletes: their results can be large. */
+const deletedJobs = 500
+
 /**
  * Deletes jobs that were done or failed before a time, and all but about `maxKept` of those of an account, a task and a state, and of those
  * that several accounts share and this one asked for, batch by batch: what succeeds often displaces neither failures nor other kinds of
@@ -292,6 +295,3 @@ async function deleteBeyond (db: Db, owner: 'account_id' | 'requested_by', maxKe
     await deleteBatches(db, 'job', sql`${isEnded} and updated_at < ${oldestKept.updated_at}`, deletedJobs)
   }
 }
-
-/** Jobs that one transaction deletes: their results can be large. */
-const deletedJobs = 500

@@ -11,6 +11,7 @@ import { withService } from './with-service.js'
 
 const { properties } = alertCreate.input
 
+/** Creates an alert for the owner of a project. */
 export const alertCreateCommand: Command = {
   name: 'alert create',
   summary: 'send new papers by email or webhook',

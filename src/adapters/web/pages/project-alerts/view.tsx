@@ -129,7 +129,7 @@ function AlertRow ({ alert }: { alert: Alert }) {
   return (
     <li>
       <div class='alert-text'>
-        <p class='alert-target'><span class='badge'>{kind === 'email' ? 'email' : 'webhook'}</span> <strong>{target}</strong></p>
+        <p class='alert-target'><span class='badge'>{kind}</span> <strong>{target}</strong></p>
         <p class='quiet-text'>
           {frequencies[frequency].label}{timeOf({ frequency, weekday, hour })}, {must_read ? 'must-read papers only' : 'all papers'} ·
           last sent <Time at={last_sent_at} precise /> · <NextDelivery alert={alert} />
