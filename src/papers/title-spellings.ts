@@ -35,8 +35,9 @@ const american = remember(word => word === 'vs' ? 'versus' : americanSpelling(wo
 const british = remember(word => word === 'versus' ? 'vs' : britishSpelling(word))
 const asWritten: Spelling = word => word
 
-/** A title without marks of a retraction, markup and commands of TeX. */
-const withoutNotation = (title: string): string => withoutMarkup(withoutMarks(title.replace(retractedMark, '')))
+/** A title without marks of a retraction, markup and commands of TeX. A pattern would try each space of a long run again and again. */
+const withoutNotation = (title: string): string =>
+  withoutMarkup(withoutMarks(title.replace(/\s{2,}/g, ' ').replace(retractedMark, '')))
 
 const withoutMarkup = (title: string): string =>
   title.replace(htmlTag, '').replace(texStyle, '').replace(texVariant, '\\')

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sources } from '../../src/sources/index.js'
 import { splitQuery } from '../../src/sources/requests/query-parts.js'
+import { phrasesIn } from '../../src/sources/requests/topic-phrases.js'
 import { findImbalance, topicsIn, topicsOf } from '../../src/sources/requests/topics.js'
 import { takesLess } from '../support/event-loop.js'
 
@@ -140,5 +141,8 @@ t.test('phrases of hostile text are found in linear time', async t => {
   ]) {
     const interest_description = hostile.repeat(10_000 / hostile.length)
     await takesLess(t, 100, () => topicsOf({ positive_keywords: [], interest_description }), JSON.stringify(hostile))
+  }
+  for (const hostile of ['(b). ', '(b) ', 'a\n', ' \n']) {
+    await takesLess(t, 100, () => phrasesIn(hostile.repeat(20_000 / hostile.length)), JSON.stringify(hostile))
   }
 })

@@ -194,8 +194,12 @@ const beginsWithException = /^[,;([（\s]*(?:except|other\s+than|with\s+the\s+ex
 
 const parentheses = /\s?[(（[]\s?(?<inner>[^()（）[\]]{1,200})[)）\]]/gu
 
+/** A text with one space, or the end of a line, for several: patterns would try each space of a long run again and again. */
+const withoutRuns = (text: string): string => text.replace(/\s{2,}/gu, run => run.includes('\n') ? '\n' : ' ')
+
 /** A criterion without what it leaves out of its subject, and that. */
-export function readExceptions (criterion: string): { wanted: string, excluded: string[] } {
+export function readExceptions (text: string): { wanted: string, excluded: string[] } {
+  const criterion = withoutRuns(text)
   const excluded: string[] = []
   const leaveOut = (text: string) => {
     excluded.push(text)
@@ -208,7 +212,7 @@ export function readExceptions (criterion: string): { wanted: string, excluded: 
     keptOfExcluded += excepted
     return ''
   })
-  const text = withoutForeignExceptions(withoutNegatedTerms(withoutExceptions, leaveOut), leaveOut)
+  const kept = withoutForeignExceptions(withoutNegatedTerms(withoutExceptions, leaveOut), leaveOut)
     .replace(parentheses, (whole, inner: string) => {
       const denied = deniedIn(inner.trim(), { before: '', isFinding: false, isMarked: true })
       if (denied !== undefined) return leaveOut(denied)
@@ -216,6 +220,6 @@ export function readExceptions (criterion: string): { wanted: string, excluded: 
       return wanted === inner.trim() ? whole : wanted === '' ? '' : ` (${wanted})`
     })
     .replace(allBut, (but: string, all: string) => `${all}${leaveOut(but.slice(all.length))}`).replace(aside, leaveOut)
-  const wanted = withoutDeniedParts(withoutContrast(text, leaveOut), leaveOut).trim()
+  const wanted = withoutDeniedParts(withoutContrast(kept, leaveOut), leaveOut).trim()
   return { wanted, excluded: excluded.map(each => `${each}${keptOfExcluded.slice(0, maxPartLength)}`) }
 }

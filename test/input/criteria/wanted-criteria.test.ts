@@ -1,5 +1,6 @@
 import t from 'tap'
 import { withoutNegatedGroups } from '../../../src/input/criteria/boolean-queries.js'
+import { readExceptions } from '../../../src/input/criteria/exceptions.js'
 import { wantedCriteria } from '../../../src/input/criteria/wanted-criteria.js'
 import { takesLess } from '../../support/event-loop.js'
 import { topicsOf } from '../../../src/sources/requests/topics.js'
@@ -224,6 +225,14 @@ t.test('the criteria of an interest', async t => {
     ]) {
       await takesLess(t, 100, () => wantedCriteria(hostile.repeat(10_000 / hostile.length)), JSON.stringify(hostile))
     }
+    for (const space of [' ', '\n', '\t', '\u2003', ' \n']) {
+      const run = space.repeat(20_000 / space.length)
+      for (const text of [run, `Sleep${run}in adults`, `Sleep, except${run}naps`, `Sleep (no${run}naps`]) {
+        await takesLess(t, 20, () => readExceptions(text), JSON.stringify([text.replace(run, ''), space]))
+      }
+    }
+    const read = readExceptions('Statins,  except \t rosuvastatin,\n  for   stroke')
+    t.strictSame(read, readExceptions('Statins, except rosuvastatin,\nfor stroke'))
     const open = 'a NOT (\n'
     await takesLess(t, 200, () => withoutNegatedGroups(open.repeat(60_000 / open.length)), JSON.stringify(open))
   })
