@@ -12,7 +12,7 @@ export const ImportInput = Type.Object({
 export const Rejection = Type.Object({
   file: Type.String({ description: 'The file as given.' }),
   record: Type.Integer({ minimum: 0, description: 'The record\'s place in the file, from 1.' }),
-  reason: Type.String({ description: 'Why it was rejected, after the record\'s key in the file, if it has one.' })
+  reason: Type.String({ description: 'Why it was rejected, with the record\'s key, line, first author, year and DOI, if known.' })
 })
 export type Rejection = Static<typeof Rejection>
 

@@ -3,7 +3,7 @@ import type { LibraryImportCounts } from '../../schemas/library-import.js'
 import { shortText } from '../../schemas/short-text.js'
 import { visibleText } from '../../schemas/visible-text.js'
 import type { IngestResult, NumberedRecord } from '../papers/valid-records.js'
-import { namedReason, type ParsedRecord } from '../sources/formats/format.js'
+import { namedReason, type ParsedRecord, statedIn } from '../sources/formats/format.js'
 
 /** Progress of an import. */
 export interface ImportCounts {
@@ -18,6 +18,8 @@ export interface ImportCounts {
 
 /** Characters of the reason of a rejection. Reasons can quote the file, but not what people cannot see. */
 const maxReasonLength = 300
+/** Characters of what says where a rejected record is. */
+const maxWhereLength = 160
 
 /** The valid ones of consecutive parsed records, and the counts of the import as they are ingested. */
 export interface BatchTally {
@@ -39,12 +41,14 @@ export function tallyBatch (
   const order = new Map(parsed.map(({ place }, at) => [place, at]))
   const keys = new Map(records.map(({ place, record }) => [place, record.metadata.citation_key]))
   const unreadable = parsed.flatMap(each => 'reason' in each ? [{ record: each.place, reason: each.reason }] : [])
+  const places = new Map(parsed.map(each => [each.place, each]))
   return {
     records,
     countsThrough (place, { created, updated, unchanged, rejected }) {
       const end = order.get(place)!
       const rejections = [...unreadable, ...rejected.map(each => ({ ...each, reason: namedReason(keys.get(each.record), each.reason) }))]
         .filter(({ record }) => order.get(record)! <= end)
+        .map(each => ({ ...each, reason: locatedReason(each.reason, places.get(each.record)!) }))
         .sort((one, other) => order.get(one.record)! - order.get(other.record)!)
       return {
         ...addRejections(before, rejections.map(rejection => ({ file, ...rejection })), maxRejections),
@@ -57,6 +61,13 @@ export function tallyBatch (
   }
 }
 
+/** A reason, after which the line of the record and what it states say where to find it. */
+function locatedReason (reason: string, parsed: ParsedRecord): string {
+  const stated = 'record' in parsed ? statedIn(parsed.record) : parsed.stated ?? ''
+  const where = shortReason([parsed.line === undefined ? '' : `line ${parsed.line}`, stated].filter(Boolean).join(', '), maxWhereLength)
+  return where === '' ? reason : `${shortReason(reason, maxReasonLength - where.length - 3)} (${where})`
+}
+
 /** Counts rejections, and keeps the first ones. */
 export const addRejections = (counts: ImportCounts, rejections: readonly Rejection[], max: number): ImportCounts => ({
   ...counts,
@@ -67,7 +78,7 @@ export const addRejections = (counts: ImportCounts, rejections: readonly Rejecti
   ]
 })
 
-const shortReason = (text: string): string => shortText(visibleText(text.toWellFormed()), maxReasonLength)
+const shortReason = (text: string, maxLength = maxReasonLength): string => shortText(visibleText(text.toWellFormed()), maxLength)
 
 /** Converts counts to those that are stored. */
 export const storedCounts = ({ rejectedCount, rejected, ...counts }: ImportCounts): LibraryImportCounts =>

@@ -372,6 +372,20 @@ t.test('import', async t => {
     })
   })
 
+  t.test('a rejected record says where to find it, within the limit of reasons', async t => {
+    const project_id = await projectWith(user, [])
+    const path = file(
+      'TY  - JOUR\nAU  - Böhm, Ana\nPY  - 2026\nER  - \n\n' +
+      `TY  - JOUR\nAU  - ${'Long '.repeat(200)}\nDO  - 10.5555/${'x'.repeat(300)}\nER  - \n` +
+      `TY  - JOUR\nTI  - T\nAU  - Doe, K\nDO  - 10.5555/${'x'.repeat(3000)}\nER  - \n`
+    )
+    const { rejected } = await into(project_id, path)
+    t.equal(rejected[0]!.reason, 'title is missing (line 1, Ana Böhm, 2026)')
+    t.match(rejected[1]!.reason, /^title is missing \(line 6, Long Long [^…]*…, 10\.5555\/x+…\)$/)
+    t.match(rejected[2]!.reason, /doi.* \(line 10, K Doe, 10\.5555\/x+…\)$/)
+    t.ok(rejected.every(({ reason }) => reason.length <= 300))
+  })
+
   t.test('an invalid BibTeX entry is reported by its key', async t => {
     const project_id = await projectWith(user, [])
     const path = file(

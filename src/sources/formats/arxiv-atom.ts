@@ -19,7 +19,7 @@ export const arxivAtom: Format = {
     for await (const item of readElements(text, new Set(['entry']), name => { root = name })) {
       place++
       if ('fault' in item) yield { place, reason: item.fault, ended: item.ended }
-      else yield { place, ...readEntry(item.element) }
+      else yield { place, line: item.line, ...readEntry(item.element) }
     }
     if (place === 0 && root !== '' && root !== 'feed') yield { place: 1, reason: `the file contains <${root}> instead of an Atom feed` }
   }

@@ -1,7 +1,7 @@
-import { maxRecordCharacters } from './lines.js'
+import { lineBreaks, maxRecordCharacters } from './lines.js'
 
-/** One `@…{…}` of a file: its key ('' if missing) and text. `fault` is set if the entry is unclosed or too long. */
-export interface RawEntry { type: string, key: string, text: string, fault?: string }
+/** One `@…{…}` of a file: its key ('' if missing), text and line. `fault` is set if the entry is unclosed or too long. */
+export interface RawEntry { type: string, key: string, text: string, line: number, fault?: string }
 
 export const keyForm = /^(?<begin>@\s*[A-Za-z]+\s*[{(]\s*)(?<key>[^\s,={}"]+)\s*,/
 /** Length of the part of a broken entry that is searched for its key. */
@@ -20,46 +20,59 @@ const wrapping = new Set(['comment', 'preamble'])
  */
 export async function * entriesOf (text: AsyncIterable<string>): AsyncIterable<RawEntry> {
   let pending = ''
+  let line = 1
   let entries = 0
   let hasText = false
   for await (const part of text) {
     pending += part
     hasText ||= /\S/.test(part)
-    const split = splitEntries(pending, false)
+    const split = splitEntries(pending, line, false)
     entries += split.entries.length
     yield * split.entries
-    pending = split.left
+    line += lineBreaks(pending.slice(0, split.end))
+    pending = pending.slice(split.end)
   }
-  const last = splitEntries(pending, true).entries
+  const last = splitEntries(pending, line, true).entries
   yield * last
-  if (entries + last.length === 0 && hasText) yield { type: '', key: '', text: '', fault: 'the file contains no entry such as @article{…}' }
+  if (entries + last.length > 0 || !hasText) return
+  yield { type: '', key: '', text: '', line: 1, fault: 'the file contains no entry such as @article{…}' }
 }
 
-function splitEntries (text: string, atEnd: boolean): { entries: RawEntry[], left: string } {
+/** Splits a text that begins on a line. @returns its entries and the end of what they and the text between them take */
+function splitEntries (text: string, line: number, atEnd: boolean): { entries: RawEntry[], end: number } {
   const entries: RawEntry[] = []
   let from = 0
+  let counted = 0
+  const lineAt = (at: number) => {
+    line += lineBreaks(text.slice(counted, at))
+    counted = at
+    return line
+  }
   for (;;) {
     entryStartPattern.lastIndex = from
     const entryStart = entryStartPattern.exec(text)
-    // The last line may be the start of an entry that the next chunk completes; keep the character before it.
-    if (entryStart === null) return { entries, left: atEnd ? '' : text.slice(Math.max(from, text.lastIndexOf('@') - 1)).slice(-4096) }
+    if (entryStart === null) {
+      // The last line may be the start of an entry that the next chunk completes; keep the character before it.
+      return { entries, end: atEnd ? text.length : Math.max(from, text.lastIndexOf('@') - 1, text.length - 4096) }
+    }
     const type = entryStart[1]!.toLowerCase()
     const { end, next, isUnclosed } = endOf(text, entryStartPattern.lastIndex, entryStart[2]!, wrapping.has(type))
     if (end !== undefined) {
       const whole = text.slice(entryStart.index, end)
-      entries.push({ type, key: keyOf(whole), text: whole })
+      entries.push({ type, key: keyOf(whole), text: whole, line: lineAt(entryStart.index) })
       from = end
       continue
     }
     const isLong = (next ?? text.length) - entryStart.index > maxRecordCharacters
-    if (!isLong && !isUnclosed && !atEnd) return { entries, left: text.slice(entryStart.index) }
+    if (!isLong && !isUnclosed && !atEnd) return { entries, end: entryStart.index }
     entries.push({
       type,
       key: keyOf(text.slice(entryStart.index, entryStart.index + keySearchLength)),
       text: '',
+      line: lineAt(entryStart.index),
       fault: isLong ? 'the entry is longer than 8 MB' : 'the entry has unclosed braces'
     })
-    if (next === undefined) return { entries, left: '' }
+    if (next === undefined) return { entries, end: text.length }
     from = next
   }
 }

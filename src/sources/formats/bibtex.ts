@@ -6,7 +6,7 @@ import { type RawEntry, entriesOf, keyForm } from './bibtex-entries.js'
 import { crossrefForm, Parents, Strings } from './bibtex-links.js'
 import { separateNames } from './bibtex-names.js'
 import { monthIn, readDate } from '../../papers/stated-date.js'
-import { type Format, type ParseResult, namedReason } from './format.js'
+import { type Format, type ParseResult, namedReason, statedIn } from './format.js'
 import { expandJournalMacros } from './journal-macros.js'
 import { readLatexCommand } from './latex-commands.js'
 import { statedIssns, toMetadata } from './metadata.js'
@@ -63,9 +63,13 @@ export const bibtex: Format = {
     for await (const entry of entriesOf(text)) {
       if (entry.type === 'string') strings.add(entry.text)
       if (nonEntryTypes.has(entry.type)) continue
-      for (const { entry: each, place: at, parent } of parents.add(++place, entry)) yield { place: at, ...readOne(each, strings, parent) }
+      for (const { entry: each, place: at, parent } of parents.add(++place, entry)) {
+        yield { place: at, line: each.line, ...readOne(each, strings, parent) }
+      }
     }
-    for (const { entry, place } of parents.unresolved()) yield { place, ...readOne(entry, strings) }
+    for (const { entry, place } of parents.unresolved()) {
+      yield { place, line: entry.line, ...readOne(entry, strings) }
+    }
   }
 }
 
@@ -79,6 +83,7 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
   const linked = parent === undefined ? own : own.replace(crossrefForm, 'crossref = {parent},')
   const definitions = strings.usedIn(own + other)
   // Some programs treat lines that start with a percent sign as comments.
+  let stated = ''
   for (const written of [linked + other, own, own.replace(/^[ \t]*\\%.*$/gm, '')]) {
     const formulas = hideFormulas(definitions + written)
     const entry = parsed(formulas.text)
@@ -87,9 +92,10 @@ function readOne ({ key, text, fault }: RawEntry, strings: Strings, parent?: str
     const record = readEntry(entry, key, keywordsIn(own))
     if (abstract !== undefined) record.abstract = plainParagraphs(abstract)
     if (record.title !== '') return { record }
-    if (!/^[ \t]*\\%/m.test(own)) return { reason: namedReason(key, 'title is missing') }
+    stated = statedIn(record)
+    if (!/^[ \t]*\\%/m.test(own)) return { reason: namedReason(key, 'title is missing'), stated }
   }
-  return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry has a syntax error' : 'title is missing') }
+  return { reason: namedReason(key, parsed(definitions + own) === undefined ? 'the entry has a syntax error' : 'title is missing'), stated }
 }
 
 /** Levels of braces, which cost the parser n² steps. Titles have three. */

@@ -1,9 +1,9 @@
-import { isObject } from '../../../schemas/json-object.js'
+import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, idsInNote, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { readDate } from '../../papers/stated-date.js'
 import { dateOfParts, datePartsIn } from './date-parts.js'
-import type { Format } from './format.js'
+import { type Format, type ParseResult, requireTitle } from './format.js'
 import { isPaper, readPaper } from './json-lines.js'
 import { jsonValuesOf } from './json-values.js'
 import { statedIssns, toMetadata } from './metadata.js'
@@ -25,7 +25,7 @@ export const cslJson: Format = {
   async * read (text) {
     let place = 0
     for await (const piece of jsonValuesOf(text)) {
-      yield { place: ++place, ...('fault' in piece ? { reason: piece.fault } : readPiece(piece.json)) }
+      yield { place: ++place, line: piece.line, ...('fault' in piece ? { reason: piece.fault } : readPiece(piece.json)) }
     }
   }
 }
@@ -36,7 +36,7 @@ function firstOf (head: string): string {
   return line.trimEnd().endsWith('}') ? line : head
 }
 
-function readPiece (json: string): { record: PaperRecord } | { reason: string } {
+function readPiece (json: string): ParseResult {
   let value: unknown
   try {
     value = JSON.parse(json)
@@ -49,15 +49,16 @@ function readPiece (json: string): { record: PaperRecord } | { reason: string } 
 /** Crossref writes a list of ISSNs, and others write several as one text. */
 const issnText = (stated: unknown): string => [stated].flat().filter(each => typeof each === 'string').join(' ')
 
-function readItem (item: unknown): { record: PaperRecord } | { reason: string } {
-  if (!isObject(item)) return { reason: 'a record must be an object' }
+function readItem (item: unknown): ParseResult {
+  return isObject(item) ? requireTitle(recordOf(item)) : { reason: 'a record must be an object' }
+}
+
+function recordOf (item: JsonObject): PaperRecord {
   // Crossref writes some texts as arrays.
   const text = (name: string) => {
     const value: unknown = Array.isArray(item[name]) ? item[name][0] : item[name]
     return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined
   }
-  const title = plainText(text('title') ?? '')
-  if (title === '') return { reason: 'title is missing' }
   const url = webAddress(text('URL'))
   const note = text('note') ?? ''
   const doi = doiIn(text('DOI')) ?? (/doi/i.test(url ?? '') ? doiIn(url) : null)
@@ -68,32 +69,30 @@ function readItem (item: unknown): { record: PaperRecord } | { reason: string } 
   const arxiv =
     ids.arxiv ?? arxivIn(/arxiv/i.test(`${text('archive')} ${text('publisher')} ${text('number')}`) ? text('number') : undefined)
   return {
-    record: {
-      title,
-      abstract: plainParagraphs(text('abstract') ?? ''),
-      authors: authorsOf((Array.isArray(item.author) ? item.author : []).map(authorOf)),
-      published_date: publishedOf(item.issued),
-      url,
-      pdf_url: url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null,
-      doi,
-      venue_name: plainText(text('container-title') ?? text('publisher') ?? '') || null,
-      external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
-      source: { name: 'csl-json' },
-      source_paper_id: null,
-      metadata: toMetadata({
-        type: text('type'),
-        citation_key: text('citation-key') ?? text('id'),
-        published: statedDate(item.issued),
-        volume: text('volume'),
-        issue: text('issue'),
-        pages: text('page'),
-        ...statedIssns(issnText(item.ISSN)),
-        isbn: text('ISBN'),
-        publisher: text('publisher'),
-        language: text('language'),
-        keywords: (text('keyword') ?? '').split(/[,;]/).map(each => each.trim()).filter(each => each !== '')
-      })
-    }
+    title: plainText(text('title') ?? ''),
+    abstract: plainParagraphs(text('abstract') ?? ''),
+    authors: authorsOf((Array.isArray(item.author) ? item.author : []).map(authorOf)),
+    published_date: publishedOf(item.issued),
+    url,
+    pdf_url: url !== null && /\.pdf([?#]|$)/i.test(url) ? url : null,
+    doi,
+    venue_name: plainText(text('container-title') ?? text('publisher') ?? '') || null,
+    external_ids: { ...(pmid === null ? {} : { pmid }), ...(pmcid === null ? {} : { pmcid }), ...(arxiv === null ? {} : { arxiv }) },
+    source: { name: 'csl-json' },
+    source_paper_id: null,
+    metadata: toMetadata({
+      type: text('type'),
+      citation_key: text('citation-key') ?? text('id'),
+      published: statedDate(item.issued),
+      volume: text('volume'),
+      issue: text('issue'),
+      pages: text('page'),
+      ...statedIssns(issnText(item.ISSN)),
+      isbn: text('ISBN'),
+      publisher: text('publisher'),
+      language: text('language'),
+      keywords: (text('keyword') ?? '').split(/[,;]/).map(each => each.trim()).filter(each => each !== '')
+    })
   }
 }
 

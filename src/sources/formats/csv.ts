@@ -3,7 +3,7 @@ import { arxivIn, doiIn, idsIn, idsInNote, issnIn, openalexIn, pmcidIn, pmidIn, 
 import { dateWithin, readDate } from '../../papers/stated-date.js'
 import { type CsvField, fieldReader, headerOf, understoodColumns } from './csv-columns.js'
 import { TableSplitter, type TableRow } from './csv-rows.js'
-import type { Format, ParsedRecord, ParseResult } from './format.js'
+import { type Format, type ParsedRecord, type ParseResult, requireTitle } from './format.js'
 import { statedIssns, toMetadata } from './metadata.js'
 import { namesIn } from './name-lists.js'
 import { authorsOf } from './names.js'
@@ -37,7 +37,7 @@ export const csv: Format = {
     let rows = 0
     let place = 0
     function * readRows (each: readonly TableRow[]): Iterable<ParsedRecord> {
-      for (const row of each) if (++rows > header!.rows) yield { place: ++place, ...readRow(row) }
+      for (const row of each) if (++rows > header!.rows) yield { place: ++place, line: row.line, ...readRow(row) }
     }
     try {
       yield * readRows(splitter.write(head))
@@ -69,18 +69,14 @@ function wordsReader (columns: readonly string[]): RowReader {
   return row => {
     const fault = faultOf(row, columns)
     if (fault !== undefined) return { reason: fault }
-    const field = fieldsOf(row.cells.map(withoutGuard))
-    const record = readRecord(field, { isOwn, hasFullNames })
-    return record.title === '' ? { reason: 'title is missing' } : { record }
+    return requireTitle(readRecord(fieldsOf(row.cells.map(withoutGuard)), { isOwn, hasFullNames }))
   }
 }
 
 function tagsReader (columns: readonly string[]): RowReader {
   return row => {
     const fault = faultOf(row, columns)
-    if (fault !== undefined) return { reason: fault }
-    const record = readTaggedCells(columns, row.cells)
-    return record.title === '' ? { reason: 'title is missing' } : { record }
+    return fault === undefined ? requireTitle(readTaggedCells(columns, row.cells)) : { reason: fault }
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import type { Format } from './format.js'
+import { type Format, requireTitle } from './format.js'
 import { referenceTypeOf } from './refer.js'
 import { readRisRecord } from './ris.js'
 import { Fields } from './tagged.js'
@@ -47,10 +47,7 @@ export const endnoteXml: Format = {
     for await (const item of readElements(text, records, name => { root = name })) {
       place++
       if ('fault' in item) yield { place, reason: item.fault, ended: item.ended }
-      else {
-        const record = readRecord(item.element)
-        yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
-      }
+      else yield { place, line: item.line, ...requireTitle(readRecord(item.element)) }
     }
     if (place === 0 && root !== '' && root !== 'xml' && root !== 'records') {
       yield { place: 1, reason: `the file contains <${root}> instead of references` }

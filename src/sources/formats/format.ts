@@ -1,12 +1,25 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { limitRecord } from '../../papers/record-limits.js'
+import { shortText } from '../../../schemas/short-text.js'
 import { plainText } from './plain-text.js'
 
-/** A record, or the reason why it is invalid. `ended`: parsing stopped here. */
-export type ParseResult = { record: PaperRecord } | { reason: string, ended?: boolean }
+/** A record, or the reason why it is invalid. `ended`: parsing stopped here. `stated`: by what a person finds the record in its file. */
+export type ParseResult = { record: PaperRecord } | { reason: string, ended?: boolean, stated?: string }
 
-/** One entry of a file or of a source's response; `place` counts from 1. */
-export type ParsedRecord = ParseResult & { place: number }
+/** One entry of a file or of a source's response; `place` and `line`, on which it begins, count from 1. */
+export type ParsedRecord = ParseResult & { place: number, line?: number }
+
+/** Rejects a record without a title. */
+export const requireTitle = (record: PaperRecord): ParseResult =>
+  record.title === '' ? { reason: 'title is missing', stated: statedIn(record) } : { record }
+
+const [maxNameLength, maxDoiLength] = [60, 100]
+
+/** The first author, the year and the DOI that a record states. */
+export function statedIn ({ authors, published_date, doi }: Pick<PaperRecord, 'authors' | 'published_date' | 'doi'>): string {
+  const parts = [shortText(authors[0]?.name ?? '', maxNameLength), published_date?.slice(0, 4), shortText(doi ?? '', maxDoiLength)]
+  return parts.filter(Boolean).join(', ')
+}
 
 /** Truncates a record to the limits of stored ones, before it is copied to another thread. */
 export const limitParsed = (parsed: ParsedRecord): ParsedRecord =>

@@ -75,10 +75,10 @@ export const jsonLines: Format = {
   matches: head => /^\s*\{\s*"/.test(head) || isMostlyRecords(head),
   async * read (text) {
     let place = 0
-    for await (const line of linesOf(text)) {
-      if (line.trim() === '') continue
-      place++
-      yield { place, ...readLine(line) }
+    let line = 0
+    for await (const written of linesOf(text)) {
+      line++
+      if (written.trim() !== '') yield { place: ++place, line, ...readLine(written) }
     }
   }
 }

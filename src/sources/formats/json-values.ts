@@ -1,7 +1,7 @@
-import { maxRecordCharacters } from './lines.js'
+import { lineBreaks, maxRecordCharacters } from './lines.js'
 
-/** The text of one value, or the reason why it is invalid. */
-export type JsonPiece = { json: string } | { fault: string }
+/** The text of one value, or the reason why it is invalid, and the line on which it begins. */
+export type JsonPiece = { line: number } & ({ json: string } | { fault: string })
 
 /** JSON strings contain no line breaks, so a string ends with its line: a missing quote breaks only its record. */
 const inString = /["\\\n]/g
@@ -29,6 +29,9 @@ class Splitter {
   /** The current value; empty if it is too long. */
   #value = ''
   #isLong = false
+  /** Line of the end of what was read, and that of the start of the value, 0 before it. */
+  #line = 1
+  #valueLine = 0
   /** Number of open brackets. */
   #depth = 0
   /** Number of brackets around the values: 0 for consecutive objects. */
@@ -86,7 +89,7 @@ class Splitter {
   }
 
   end (): void {
-    if (this.#depth > 0) this.#pieces.push({ fault: 'the JSON is incomplete' })
+    if (this.#depth > 0) this.#pieces.push({ line: this.#valueLine || this.#line, fault: 'the JSON is incomplete' })
     else this.#finish()
   }
 
@@ -102,19 +105,22 @@ class Splitter {
   }
 
   #keep (text: string): void {
+    if (this.#valueLine === 0 && /\S/.test(text)) this.#valueLine = this.#line + lineBreaks(text.slice(0, text.search(/\S/)))
+    this.#line += lineBreaks(text)
     this.#isLong ||= this.#value.length + text.length > maxRecordCharacters
     this.#value = this.#isLong ? '' : this.#value + text
   }
 
   #finish (): void {
     const value = this.#value.trim()
-    if (this.#isLong) this.#pieces.push({ fault: 'the record is longer than 8 MB' })
-    else if (value !== '') this.#pieces.push({ json: value })
+    if (this.#isLong) this.#pieces.push({ line: this.#valueLine, fault: 'the record is longer than 8 MB' })
+    else if (value !== '') this.#pieces.push({ line: this.#valueLine, json: value })
     this.#drop()
   }
 
   #drop (): void {
     this.#value = ''
+    this.#valueLine = 0
     this.#isLong = false
   }
 }

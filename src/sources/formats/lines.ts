@@ -19,6 +19,13 @@ export async function * linesOf (text: AsyncIterable<string>): AsyncIterable<str
   if (rest !== '') yield rest
 }
 
+/** Counts the line breaks of a text. */
+export function lineBreaks (text: string): number {
+  let count = 0
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++
+  return count
+}
+
 /** A line of a tagged format, such as "TI  - A title". */
 export interface Tagged { tag: string, value: string }
 

@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, citedDoiIn, doiIn, idsIn, issnIn, orcidIn, pmcidIn, pmidIn } from '../../papers/identifiers.js'
 import { citationsOf } from './citations.js'
 import { dateOf, dateWithin, monthIn, readDate } from '../../papers/stated-date.js'
-import type { Format } from './format.js'
+import { type Format, requireTitle } from './format.js'
 import { toMetadata } from './metadata.js'
 import { authorsOf } from './names.js'
 import { isRetractedType } from './publication-types.js'
@@ -28,10 +28,10 @@ export const pubmedXml: Format = {
     for await (const item of readElements(text, articles, name => { root = name })) {
       place++
       if ('fault' in item) yield { place, reason: item.fault, ended: item.ended }
-      else if (item.element.name === 'ERROR') yield { place, reason: 'PubMed returned an error instead of the record' }
+      else if (item.element.name === 'ERROR') yield { place, line: item.line, reason: 'PubMed returned an error instead of the record' }
       else {
         const record = item.element.name === 'PubmedArticle' ? readArticle(item.element) : readBook(item.element)
-        yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
+        yield { place, line: item.line, ...requireTitle(record) }
       }
     }
     if (place === 0 && root !== '' && !sets.has(root)) yield { place: 1, reason: `the file contains <${root}> instead of articles` }

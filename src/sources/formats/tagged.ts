@@ -1,5 +1,5 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
-import type { ParsedRecord } from './format.js'
+import { type ParsedRecord, requireTitle } from './format.js'
 import { maxRecordCharacters, type Tagged } from './lines.js'
 
 /** Overhead of a field in the size limit, so that many empty fields count too. */
@@ -73,33 +73,34 @@ export async function * readTagged (
   { title, tag, begins, ends, read }: TaggedFormat
 ): AsyncIterable<ParsedRecord> {
   let place = 0
+  let line = 0
+  let firstLine = 0
   let fields = new Fields()
   let afterEmptyLine = false
   let hasText = false
   function * finish (): Iterable<ParsedRecord> {
     if (fields.isEmpty()) return
     place++
-    if (fields.size > maxRecordCharacters) yield { place, reason: 'the record is longer than 8 MB' }
-    else {
-      const record = read(fields)
-      yield record.title === '' ? { place, reason: 'title is missing' } : { place, record }
-    }
+    if (fields.size > maxRecordCharacters) yield { place, line: firstLine, reason: 'the record is longer than 8 MB' }
+    else yield { place, line: firstLine, ...requireTitle(read(fields)) }
     fields = new Fields()
   }
-  for await (const line of lines) {
-    if (ends(line)) {
+  for await (const text of lines) {
+    line++
+    if (ends(text)) {
       yield * finish()
       continue
     }
-    const field = tag(line)
+    const field = tag(text)
     if (field === undefined) {
-      afterEmptyLine = line.trim() === ''
+      afterEmptyLine = text.trim() === ''
       hasText ||= !afterEmptyLine
-      fields.continueField(line)
+      fields.continueField(text)
       continue
     }
     if (begins(field, fields, afterEmptyLine)) yield * finish()
     afterEmptyLine = false
+    if (fields.isEmpty()) firstLine = line
     fields.add(field)
   }
   yield * finish()

@@ -12,8 +12,8 @@ export interface XmlElement {
   content: Array<XmlElement | string>
 }
 
-/** A complete element, or a fault. `ended`: reading stopped at the fault. */
-export type XmlItem = { element: XmlElement } | { fault: string, ended: boolean }
+/** A complete element and its line, or a fault. `ended`: reading stopped at the fault. */
+export type XmlItem = { element: XmlElement, line: number } | { fault: string, ended: boolean }
 
 const maxNestingDepth = 100
 /** Overhead of an element in the size limit, so that many empty elements count too. */
@@ -40,6 +40,7 @@ export async function * readElements (
   let items: XmlItem[] = []
   let depth = 0
   let size = 0
+  let line = 1
   /** Number of open elements in a record that is too long and skipped. */
   let skipped = 0
   let oversized = false
@@ -58,6 +59,7 @@ export async function * readElements (
     if (depth === 1) onRoot(localName(name))
     if (depth > maxNestingDepth) fault ??= `the XML is nested deeper than ${maxNestingDepth} elements (line ${parser.line})`
     if (open.length === 0 && !names.has(localName(name))) return
+    if (open.length === 0) line = parser.line
     size += elementSize
     for (const attribute in attributes) size += attribute.length + attributes[attribute]!.length
     oversized ||= size > maxRecordCharacters
@@ -87,7 +89,7 @@ export async function * readElements (
     const closed = open.pop()
     // After an error, the parser's events are unreliable.
     if (closed === undefined || open.length > 0 || fault !== undefined) return
-    items.push(oversized ? { fault: 'the record is longer than 8 MB', ended: false } : { element: closed })
+    items.push(oversized ? { fault: `the record is longer than 8 MB (line ${line})`, ended: false } : { element: closed, line })
     size = 0
     oversized = false
   })

@@ -151,6 +151,27 @@ t.test('Unicode line separators are whitespace and end no record', async t => {
   }
 })
 
+t.test('a rejected record says on which line it begins, and what it states', async t => {
+  const found = { line: 5, stated: 'Ana Böhm, 2026, 10.5555/a', reason: /title is missing/ }
+  for (const [name, content, expected] of [
+    ['ris', 'TY  - JOUR\nTI  - One\nER  - \n\nTY  - JOUR\nAU  - Böhm, Ana\nPY  - 2026\nDO  - 10.5555/a\nER  - \n', found],
+    ['nbib', 'PMID- 1\nTI  - One\n\n\nPMID- 2\nFAU - Böhm, Ana\nDP  - 2026\nLID - 10.5555/a [doi]\n', found],
+    ['web-of-science', 'FN Clarivate\nPT J\nTI One\nER\nPT J\nAU Böhm, Ana\nPY 2026\nDI 10.5555/a\nER\n', found],
+    ['cochrane', 'Record #1 of 2\nTI: One\n\nRecord #2 of 2\nID: CN-2\nAU: Böhm, Ana\nYR: 2026\nDOI: 10.5555/a\n', found],
+    ['csv', 'Title,Authors,Year,DOI\n"One","A\n\nB",,\n,"Böhm, Ana",2026,10.5555/a\n', found],
+    ['bibtex', '@article{one,\n title = {One}\n}\n\n@article{two,\n author = {Böhm, Ana}, year = 2026, doi = {10.5555/a}\n}\n', found],
+    ['csl-json', '[\n{"title":\n"One"},\n\n{"author":[{"given":"Ana","family":"Böhm"}],"issued":"2026","DOI":"10.5555/a"}]', found],
+    ['json-lines', '{"title":"One"}\n\n\n\n{"authors":["Ana Böhm"]}\n', { line: 5 }],
+    ['pubmed-xml', '<PubmedArticleSet>\n<PubmedArticle><MedlineCitation><Article><ArticleTitle>One</ArticleTitle></Article>\n' +
+      '</MedlineCitation></PubmedArticle>\n\n<PubmedArticle></PubmedArticle></PubmedArticleSet>', { line: 5 }],
+    ['endnote-xml', '<xml><records>\n<record><titles><title>One</title></titles></record>\n\n\n' +
+      '<record><dates><year>2026</year></dates></record></records></xml>', { line: 5, stated: '2026' }],
+    ['arxiv-atom', '<feed>\n<entry><id>http://arxiv.org/abs/2613.00001v1</id><title>One</title></entry>\n\n\n<entry></entry></feed>', { line: 5 }]
+  ] as const) {
+    for (const size of [1, 64 * 1024]) t.match(await readAll(name, content, size), [{ record: { title: 'One' } }, expected], name)
+  }
+})
+
 t.test('an invalid byte does not change the detected encoding', async t => {
   const content = Buffer.concat([Buffer.from('TY  - JOUR\nTI  - Größe '), Buffer.from([0xff]), Buffer.from(' Größe\nER  - \n')])
   for (const size of [1, 5, 1000]) {
