@@ -201,18 +201,19 @@ async function storeRecords (
   }
   const from = Math.max(0, (start?.read ?? 0) - run.skipped)
   let position = 0
-  /** Records that an earlier attempt read do not count: a turn that only skips them would never end the import. */
-  let startedAt: number | undefined
+  // Another attempt reads the file again: a turn lasts longer than that, and begins with the first record that is not skipped.
+  let [startedAt, readMs] = [Infinity, 0]
   for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
     position = piece.position
     run.bytes = bytesBefore + piece.bytes
+    readMs += piece.ms
+    if (piece.records.length > 0) startedAt = Math.min(startedAt, performance.now())
     for (const parsed of piece.records) {
-      startedAt ??= performance.now()
       batch.push(parsed)
       if ('record' in parsed) references += parsed.record.citations?.references.length ?? 0
       if (batch.length < batchSize && references < batchReferences) continue
       await flush()
-      if (performance.now() - startedAt > maxTurnMs) throw new SlotYielded()
+      if (performance.now() - startedAt > Math.max(maxTurnMs, 2 * readMs)) throw new SlotYielded()
     }
   }
   run.skipped += Math.min(from, position)
