@@ -110,6 +110,20 @@ t.test('merged papers', async t => {
     }
   })
 
+  await t.test('keep a star beside a later upvote, but not beside a later downvote', async t => {
+    for (const [vote, expected] of [['upvote', 'star'], ['downvote', 'downvote']] as const) {
+      for (const starred of ['kept', 'gone'] as const) {
+        const papers = await pair()
+        const [earlier, later] = [new Date('2026-11-01T08:00:00Z'), new Date('2026-11-02T08:00:00Z')]
+        await db.updateTable('project_paper').set({ vote, voted_at: later }).where('project_id', '=', papers.project_id).execute()
+        await db.updateTable('project_paper').set({ vote: 'star', voted_at: earlier }).where('id', '=', papers[starred].item).execute()
+        await merge(papers)
+        const items = db.selectFrom('project_paper').select(['vote', 'voted_at']).where('project_id', '=', papers.project_id)
+        t.strictSame(await items.execute(), [{ vote: expected, voted_at: later }], `${starred} was starred`)
+      }
+    }
+  })
+
   await t.test('have the feed rescored if a vote goes', async t => {
     for (const voted of [['gone'], ['kept', 'gone']] as const) {
       const papers = await pair()
