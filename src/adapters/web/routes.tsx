@@ -37,36 +37,17 @@ export function uploadLimitOf ({ actions }: Page): number {
   return Math.max(0, ...fields.map(field => keywordsOf(field).maxBytes ?? 0))
 }
 
+/** What the handlers of a page's routes share. */
+interface PageRoute { fastify: FastifyInstance, context: ServiceContext, page: Page }
+
 /** Adds the routes of a page: GET shows it, POST runs an action. Access is checked before the body is read. */
 export function addPage (fastify: FastifyInstance, context: ServiceContext, page: Page): void {
   const { url, access, actions } = page
-  const queryOf = (request: FastifyRequest) => decodeQuery(page.query, { ...request.query as object, ...request.params as object })
+  const route = { fastify, context, page }
+  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => await authorize(route, request, reply)
 
-  const onRequest = async (request: FastifyRequest, reply: FastifyReply) => {
-    const visitor = await authenticateVisitor(context, request, reply)
-    request.visitor = visitor
-    if (page.isShared === true) {
-      await fastify.countAnonymous(networkOf(request))
-      await fastify.admitRequest(`shared ${networkOf(request)}`, request, reply)
-      reply.header('x-robots-tag', 'noindex')
-    }
-    if (access === 'anyone') return
-    if (visitor !== undefined) return await admit(visitor, request, reply)
-    if (mayBeKept(context, request)) return await fastify.countAnonymous(networkOf(request))
-    return await sendToLogin(context, page, request, reply)
-  }
-  const admit = async (visitor: BrowserSession, request: FastifyRequest, reply: FastifyReply) => {
-    await fastify.countCall(visitor)
-    await fastify.admitRequest(visitor.account.id, request, reply)
-    if (access === 'administrator' && !visitor.account.administrator) {
-      throw new Forbidden('This page is for administrators only. Ask one of them.')
-    }
-  }
-
-  fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) => {
-    const view = viewOf(context, request, { notice: consumeNotice(request, reply) })
-    return await send(context, reply, view, await show(page, whileRead(callerOf(context, request), reply), queryOf(request), view))
-  })
+  fastify.get(url, { schema: { hide: true }, onRequest }, async (request, reply) =>
+    await sendPage(route, request, reply, viewOf(context, request, { notice: consumeNotice(request, reply) })))
 
   if (Object.keys(actions).length === 0) return
   const admitUpload = async (request: FastifyRequest, reply: FastifyReply) => {
@@ -74,57 +55,94 @@ export function addPage (fastify: FastifyInstance, context: ServiceContext, page
   }
   const hooks = uploadLimitOf(page) > 0 ? [onRequest, admitUpload] : onRequest
   const bodyLimit = access === 'anyone' ? maxPublicFormBytes : maxFormBytes
-  /** Shows a page again with what was entered in one of its forms, and why nothing was done. */
-  const showAgain = async (request: FastifyRequest, reply: FastifyReply, sent: Sent, error: OperationError) => {
-    const name = actionOf(page, sent)
-    const action = actions[name]
-    const fields = action === undefined ? {} : decodeFields(action.fields, sent)
-    const refused = refusedForm(name, error, invalid => action?.inField?.(invalid, fields as never) ?? invalid)
-    const view = viewOf(context, request, { refused, entered: sent })
-    return await send(context, reply, view, await show(page, callerOf(context, request), queryOf(request), view))
-  }
+  fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) =>
+    await runForm(route, request, reply))
+}
 
-  /** Signs in who sent a form after the end of the session, and shows the form again to its owner. @param sent the form */
-  const resume = async (request: FastifyRequest, reply: FastifyReply, sent: Sent) => {
-    const body = request.body as Sent
-    const kept = packForm(page, sent)
-    if (kept === undefined) return await sendToLogin(context, page, request, reply)
-    if (sent === body) return await send(context, reply, viewOf(context, request, {}), signInAgain(kept))
-    try {
-      const started = await signIn(callerOf(context, request), decodeFields(loginFields, body))
-      startSession(context, reply, started)
-      request.visitor = await authenticateBrowserSession(context, started.token)
-    } catch (cause) {
-      const error = errorOfRequest(cause, request)
-      const view = viewOf(context, request, { refused: refusedForm('sign-in', error, invalid => invalid), entered: body })
-      return await send(context, withRetryAfter(reply, error).code(error.status), view, signInAgain(kept))
-    }
-    const visitor = request.visitor!
-    if (!isFormOf(context, visitor, sent)) {
-      setNotice(reply, 'You signed in with another account. What was typed before belongs to the other one, so it was not kept.')
-      return await reply.redirect(to(context, request.url), 303)
-    }
-    await admit(visitor, request, reply)
-    return await showAgain(request, reply, sent, notSent())
+/** Finds out who sends a request and whether they may, or sends them to the sign-in page. */
+async function authorize (route: PageRoute, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  const { fastify, context, page } = route
+  const visitor = await authenticateVisitor(context, request, reply)
+  request.visitor = visitor
+  if (page.isShared === true) {
+    await fastify.countAnonymous(networkOf(request))
+    await fastify.admitRequest(`shared ${networkOf(request)}`, request, reply)
+    reply.header('x-robots-tag', 'noindex')
   }
+  if (page.access === 'anyone') return
+  if (visitor !== undefined) return await admit(route, visitor, request, reply)
+  if (mayBeKept(context, request)) return await fastify.countAnonymous(networkOf(request))
+  return await sendToLogin(context, page, request, reply)
+}
 
-  fastify.post(url, { schema: { hide: true }, bodyLimit, onRequest: hooks }, async (request, reply) => {
-    const body = (request.body ?? {}) as Sent
-    const sent = access === 'anyone' ? body : unpackForm(body) ?? body
-    const isOfSession = verifyForm(context, request, request.visitor, sent)
-    if (access !== 'anyone' && request.visitor === undefined) return await resume(request, reply, sent)
-    if (!isOfSession) return await showAgain(request, reply.code(403), sent, notSent())
-    const action = actions[actionOf(page, sent)]
-    if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
-    const view = viewOf(context, request, {})
-    const input = { ...decodeFields(action.fields, sent), ...request.params as object }
-    try {
-      return await send(context, reply, view, await run(action, callerOf(context, request), input, view))
-    } catch (cause) {
-      const error = errorOfRequest(cause, request)
-      return await showAgain(request, withRetryAfter(reply, error).code(error.status), sent, error)
-    }
-  })
+async function admit ({ fastify, page }: PageRoute, visitor: BrowserSession, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  await fastify.countCall(visitor)
+  await fastify.admitRequest(visitor.account.id, request, reply)
+  if (page.access === 'administrator' && !visitor.account.administrator) {
+    throw new Forbidden('This page is for administrators only. Ask one of them.')
+  }
+}
+
+async function sendPage ({ context, page }: PageRoute, request: FastifyRequest, reply: FastifyReply, view: View): Promise<FastifyReply> {
+  const query = decodeQuery(page.query, { ...request.query as object, ...request.params as object })
+  return await send(context, reply, view, await show(page, whileRead(callerOf(context, request), reply), query, view))
+}
+
+/** Runs the action of a form, if its sender is signed in. */
+async function runForm (route: PageRoute, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { context, page: { access, actions } } = route
+  const body = (request.body ?? {}) as Sent
+  const sent = access === 'anyone' ? body : unpackForm(body) ?? body
+  const isOfSession = verifyForm(context, request, request.visitor, sent)
+  if (access !== 'anyone' && request.visitor === undefined) return await resume(route, request, reply, sent)
+  if (!isOfSession) return await showAgain(route, request, reply.code(403), sent, notSent())
+  const action = actions[actionOf(route.page, sent)]
+  if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
+  const view = viewOf(context, request, {})
+  const input = { ...decodeFields(action.fields, sent), ...request.params as object }
+  try {
+    return await send(context, reply, view, await run(action, callerOf(context, request), input, view))
+  } catch (cause) {
+    const error = errorOfRequest(cause, request)
+    return await showAgain(route, request, withRetryAfter(reply, error).code(error.status), sent, error)
+  }
+}
+
+/** Shows a page again with what was entered in one of its forms, and why nothing was done. */
+async function showAgain (
+  route: PageRoute, request: FastifyRequest, reply: FastifyReply, sent: Sent, error: OperationError
+): Promise<FastifyReply> {
+  const { context, page } = route
+  const name = actionOf(page, sent)
+  const action = page.actions[name]
+  const fields = action === undefined ? {} : decodeFields(action.fields, sent)
+  const refused = refusedForm(name, error, invalid => action?.inField?.(invalid, fields as never) ?? invalid)
+  return await sendPage(route, request, reply, viewOf(context, request, { refused, entered: sent }))
+}
+
+/** Signs in who sent a form after the end of the session, and shows the form again to its owner. @param sent the form */
+async function resume (route: PageRoute, request: FastifyRequest, reply: FastifyReply, sent: Sent): Promise<FastifyReply> {
+  const { context, page } = route
+  const body = request.body as Sent
+  const kept = packForm(page, sent)
+  if (kept === undefined) return await sendToLogin(context, page, request, reply)
+  if (sent === body) return await send(context, reply, viewOf(context, request, {}), signInAgain(kept))
+  try {
+    const started = await signIn(callerOf(context, request), decodeFields(loginFields, body))
+    startSession(context, reply, started)
+    request.visitor = await authenticateBrowserSession(context, started.token)
+  } catch (cause) {
+    const error = errorOfRequest(cause, request)
+    const view = viewOf(context, request, { refused: refusedForm('sign-in', error, invalid => invalid), entered: body })
+    return await send(context, withRetryAfter(reply, error).code(error.status), view, signInAgain(kept))
+  }
+  const visitor = request.visitor!
+  if (!isFormOf(context, visitor, sent)) {
+    setNotice(reply, 'You signed in with another account. What was typed before belongs to the other one, so it was not kept.')
+    return await reply.redirect(to(context, request.url), 303)
+  }
+  await admit(route, visitor, request, reply)
+  return await showAgain(route, request, reply, sent, notSent())
 }
 
 /** What a form sent, by name. */
