@@ -6,6 +6,7 @@ import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, formats, recordFormatOf } from '../sources/formats/index.js'
 import { isOpml } from '../sources/projects/opml.js'
 import { isPaperList } from './paper-list.js'
+import { explainUnreadable } from './unreadable-file.js'
 
 /** Bytes from which `detectImportFormat` tells a format. */
 export const detectionBytes = 64 * 1024
@@ -17,8 +18,12 @@ export const list = 'list'
 /** The names of everything that imports read. */
 export const importFormatNames: readonly string[] = [...formatNames, opml, list]
 
-/** The titles of the formats of files, for people. */
-export const importTitles: readonly string[] = [...formats.map(({ title }) => title), 'OPML']
+/** The formats of files, for people. */
+export const importTitles: readonly string[] = [
+  ...formats.map(({ title }) => title), 'OPML', 'text with one DOI, PMID, PMCID or arXiv id per line'
+]
+/** The formats of files by their names, for programs. */
+export const describedFormats = `${importFormatNames.join(', ')} (one DOI, PMID, PMCID or arXiv id per line)`
 /** Usual extensions of what imports read, with the dot. */
 export const importExtensions: readonly string[] = [...new Set([...formats.flatMap(({ extensions }) => extensions), '.opml', '.txt'])]
 
@@ -44,7 +49,7 @@ export async function inspectFile (
   if (formatName !== undefined) {
     const format = formatName === opml || formatName === list ? formatName : findFormat(formatName)
     if (format === undefined) {
-      throw new InvalidArguments(`Format ${JSON.stringify(formatName)} is unknown. Formats: ${importFormatNames.join(', ')}.`)
+      throw new InvalidArguments(`Format ${JSON.stringify(formatName)} is unknown. Formats: ${describedFormats}.`)
     }
     return { path, name, format, size }
   }
@@ -52,8 +57,9 @@ export async function inspectFile (
   if (text.trim() === '') throw new InvalidArguments(`${name} is empty. Name a file with records.`)
   const format = detectImportFormat(text)
   if (format === undefined) {
+    const advice = explainUnreadable({ bytes: head, text, name })
     throw new InvalidArguments(
-      `${name} has an unknown format. Formats: ${importFormatNames.join(', ')}. If it has one of them, name it with --format. ` +
+      `${name} has an unknown format. ${advice}${advice && ' '}Formats: ${describedFormats}. If it has one of them, name it with --format. ` +
         'Nothing was imported.'
     )
   }

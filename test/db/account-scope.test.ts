@@ -15,6 +15,7 @@ const serviceWideFiles: Record<string, string> = {
   'search-pending.ts': 'what is not in this index yet',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',
   'sized-batches.ts': 'how lists are divided, no rows',
+  'sort-keys.ts': 'orders of rows; the queries that use them add the account',
   'service.ts': 'sizes and versions, no rows',
   'state.ts': 'figures for the operator',
   'time-limit.ts': 'how long another query may take'
@@ -50,9 +51,6 @@ const serviceWide: Record<string, string> = {
   filterCondition: 'a condition; its callers add the account',
   readsLists: 'a fact about a filter, no rows',
   paperConditions: 'a condition; its callers add the account',
-  dayKey: 'a sort key; its callers add the account',
-  sortKeys: 'sort keys; their callers add the account',
-  orderOf: 'sort keys; their callers add the account',
   marksOf: 'conditions; their callers add the account',
   admitsAll: 'a fact about a filter',
   walkOf: 'conditions; the walk adds the account',

@@ -131,6 +131,31 @@ t.test('importing a library', async t => {
       t.match(refused, { code: 'invalid_arguments', message }, JSON.stringify(content))
       t.notMatch(`${refused.message} ${refused.userMessage}`, /\/tmp|--format/)
     }
+    const utf16 = (text: string) => Buffer.from(text, 'utf16le')
+    for (const [name, content, advice] of [
+      ['a.pdf', '%PDF-1.7\n', /It is a PDF\. Import a text file with the DOI/],
+      ['a.xlsx', 'PK\u0003\u0004...xl/workbook.xml', /It is an Excel workbook\. Save it as CSV/],
+      ['a.xls', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), utf16('Workbook')]), /Excel workbook/],
+      ['a.doc', Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), utf16('WordDocument')]), /Word document/],
+      ['a.docx', 'PK\u0003\u0004...word/document.xml', /It is a Word document\. Export the references from your reference manager as RIS/],
+      ['a.ods', 'PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.spreadsheet', /It is a spreadsheet/],
+      ['a.odt', 'PK\u0003\u0004mimetypeapplication/vnd.oasis.opendocument.text', /It is a text document/],
+      ['a.zip', 'PK\u0003\u0004...a.ris', /It is a ZIP archive\. Unpack it/],
+      ['a.ris.gz', Buffer.from('1f8b0800', 'hex'), /It is compressed\. Unpack it/],
+      ['Library.enl', 'SQLite format 3\0...', /In EndNote, choose File > Export/],
+      ['zotero.sqlite', 'SQLite format 3\0...', /In Zotero, choose File > Export Library/],
+      ['a.db', 'SQLite format 3\0...', /It is a database/],
+      ['a.rtf', '{\\rtf1 x}', /Word document \(RTF\)/],
+      ['a.html', '<!-- x --><!DOCTYPE html>\n<html></html>', /It is a web page\. At the database, export/],
+      ['a.csv', 'Name;Price\nx;1\n', /looks like a table, but the table has no column of titles\. .*: Title, Authors, .*DOI/],
+      ['a.txt', 'just text', /^(?:The )?file has an unknown format\. (?:Supported f|F)ormats: [^.]*/]
+    ] as const) {
+      const { message, userMessage } = await sendLibrary(user, project_id, content, { name }).catch(error => error)
+      t.match(message, /^file has an unknown format\. /)
+      t.match(message, /Formats: pubmed-xml, .*, csv, .*ris, .*opml, list \(one DOI, PMID, PMCID or arXiv id per line\)\.$/)
+      t.match(userMessage, /Supported formats: PubMed XML, .*CSV, .*RIS, EndNote \.enw, .*, text with one DOI, PMID, PMCID or arXiv id per line\.$/)
+      for (const text of [message, userMessage]) t.match(text, advice, name)
+    }
     t.equal((await libraryImports.run(user.context, { project_id })).items.length, 2, 'none of them is listed')
     t.match(await sendLibrary(await service.user(), project_id, ris('Private')).catch(error => error), { code: 'project_not_found' })
     t.match(await libraryImports.run((await service.user()).context, { project_id }).catch(error => error), { code: 'project_not_found' })

@@ -350,7 +350,8 @@ t.test('import', async t => {
       [folder, /is not a file\. Name a file/],
       [file(''), /is empty\. Name a file/],
       [file('Just some prose, of no format.'), /has an unknown format.*pubmed-xml, arxiv-atom/],
-      [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /has an unknown format/]
+      [file(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0, 1, 2, 3])), /has an unknown format/],
+      [file('%PDF-1.7'), /has an unknown format\. It is a PDF\. .* Formats: .*list \(one DOI.*--format\. Nothing was imported/]
     ]
     for (const [path, message] of wrong) await t.rejects(into(project_id, good, path), { code: 'invalid_arguments', message })
     await t.rejects(papersImport.run(context, { project_id, files: [good], format: 'docx' }), {

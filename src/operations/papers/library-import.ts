@@ -5,14 +5,14 @@ import { mebibytes } from '../../../schemas/mebibytes.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
 import { importJob } from '../../jobs/new-jobs.js'
-import { decodeBytes } from '../../sources/formats/decode.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
 import {
-  detectImportFormat, detectionBytes, type ImportFile, importFormatNames, importTitles, list, opml
+  decodeStart, describedFormats, detectImportFormat, detectionBytes, type ImportFile, importTitles, list, opml
 } from '../../imports/file-format.js'
+import { explainUnreadable } from '../../imports/unreadable-file.js'
 
 /** Imports of an account that wait or run; one of them runs at a time. */
 const maxPendingImports = 20
@@ -61,14 +61,17 @@ export const libraryImport = operation({
 
 /** Refuses a file that is not to be imported before it is stored. @throws InvalidArguments */
 async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['format']> {
-  const text = await decodeBytes(await file.readStart(detectionBytes))
+  const bytes = await file.readStart(detectionBytes)
+  const text = await decodeStart(bytes)
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }
   const format = detectImportFormat(text)
   if (format !== undefined) return format
-  throw new InvalidArguments(`file has an unknown format. Formats: ${importFormatNames.join(', ')}.`, {
-    userMessage: `The file has an unknown format. Supported formats: ${importTitles.join(', ')}.`
+  const explained = explainUnreadable({ bytes, text, name: file.sentName ?? '' })
+  const advice = explained === '' ? '' : `${explained} `
+  throw new InvalidArguments(`file has an unknown format. ${advice}Formats: ${describedFormats}.`, {
+    userMessage: `The file has an unknown format. ${advice}Supported formats: ${importTitles.join(', ')}.`
   })
 }
 

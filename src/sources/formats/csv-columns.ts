@@ -92,7 +92,7 @@ export function isTable (head: string): boolean {
   return separators.some(separator => {
     const [first, second] = firstRows(head, separator).map(({ cells }) => cells)
     return first !== undefined && second !== undefined && first.length > 1 && first.length === second.length &&
-      first.every(cell => cell.length < 60) && first.some(cell => /\p{L}/u.test(cell))
+      first.every(cell => cell.length < 60 && !/[.!?:]\s*$/.test(cell)) && first.some(cell => /\p{L}/u.test(cell))
   })
 }
 

@@ -28,8 +28,9 @@ export function ProjectImport ({ imports, path }: ImportsProps) {
     <>
       <h1>Import</h1>
       <p class='lead page-lead'>
-        Add the papers that you already have: an export of Zotero, Mendeley, EndNote, PubMed or another reference manager. An OPML file of a
-        feed reader adds its journal feeds to the project’s sources.
+        Add the papers that you already have: an export of a database, such as PubMed, Scopus, Embase or Web of Science, of a reference
+        manager, such as Zotero, Mendeley or EndNote, or of a spreadsheet. An OPML file of a feed reader adds its journal feeds to the
+        project’s sources.
       </p>
       <Form
         action='import'
@@ -49,7 +50,7 @@ export function ProjectImport ({ imports, path }: ImportsProps) {
           label='File'
           accept={importExtensions.join(',')}
           several
-          hint={`${importTitles.join(', ')}, or a text file with a DOI, PMID or arXiv id per line.`}
+          hint={`${importTitles.slice(0, -1).join(', ')}, or ${importTitles.at(-1)}.`}
           maxBytes={maxLibraryBytes}
         />
         <Checkbox
