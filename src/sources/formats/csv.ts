@@ -1,7 +1,7 @@
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, idsInNote, issnIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateWithin, readDate } from '../../papers/stated-date.js'
-import { type CsvField, fieldReader, headerOf, understoodColumns } from './csv-columns.js'
+import { type CsvField, fieldReader, headerOf, type TableHeader, understoodColumns } from './csv-columns.js'
 import { TableSplitter, type TableRow } from './csv-rows.js'
 import { type Format, type ParsedRecord, type ParseResult, requireTitle } from './format.js'
 import { statedIssns, toMetadata } from './metadata.js'
@@ -23,28 +23,35 @@ export const csv: Format = {
   matches: head => (headerOf(head.slice(0, headLength))?.known ?? 0) > 1,
   async * read (text) {
     const pieces = text[Symbol.asyncIterator]()
-    let head = ''
-    let next = await pieces.next()
-    for (; next.done !== true && head.length < headLength; next = await pieces.next()) head += next.value
-    if (head.trim() === '') return
-    const header = headerOf(head.slice(0, headLength))
-    if (header === undefined) {
-      yield { place: 1, reason: noTitles, ended: true }
-      return
-    }
-    const splitter = new TableSplitter(header.separator, { hasQuotes: header.kind === 'words' || header.separator !== '\t' })
-    const readRow = header.kind === 'tags' ? tagsReader(header.columns) : wordsReader(header.columns)
-    let rows = 0
-    let place = 0
-    function * readRows (each: readonly TableRow[]): Iterable<ParsedRecord> {
-      for (const row of each) if (++rows > header!.rows) yield { place: ++place, line: row.line, ...readRow(row) }
-    }
     try {
-      yield * readRows(splitter.write(head))
-      for (; next.done !== true; next = await pieces.next()) yield * readRows(splitter.write(next.value))
-      yield * readRows(splitter.end())
+      let head = ''
+      let next = await pieces.next()
+      for (; next.done !== true && head.length < headLength; next = await pieces.next()) head += next.value
+      if (head.trim() === '') return
+      const header = headerOf(head.slice(0, headLength))
+      if (header === undefined) {
+        yield { place: 1, reason: noTitles, ended: true }
+        return
+      }
+      const read = recordReader(header)
+      const splitter = new TableSplitter(header.separator, { hasQuotes: header.kind === 'words' || header.separator !== '\t' })
+      yield * read(splitter.write(head))
+      for (; next.done !== true; next = await pieces.next()) yield * read(splitter.write(next.value))
+      yield * read(splitter.end())
     } finally {
       await pieces.return?.()
+    }
+  }
+}
+
+/** Reads the rows of a table, from its first one on, as records. */
+function recordReader (header: TableHeader): (rows: readonly TableRow[]) => Iterable<ParsedRecord> {
+  const readRow = header.kind === 'tags' ? tagsReader(header.columns) : wordsReader(header.columns)
+  let read = 0
+  return function * (rows) {
+    for (const row of rows) {
+      const place = ++read - header.rows
+      if (place > 0) yield { place, line: row.line, ...readRow(row) }
     }
   }
 }

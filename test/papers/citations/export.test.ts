@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import t from 'tap'
 import type { FeedItem } from '../../../schemas/feed.js'
 import { linkBits } from '../../../schemas/relevance.js'
@@ -5,6 +6,7 @@ import { feedExport } from '../../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
+import { papersImport } from '../../../src/operations/papers/papers-import.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { readRecords } from '../../support/readings.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -64,7 +66,13 @@ t.test('an export', async t => {
       external_ids: { pmid: '990000123', pmcid: 'PMC990009', arxiv: '2401.01234', openalex: 'W12' }
     }
     const other = await projectWith({ context } as never, [whole])
-    t.match(await readRecords('csv', await exported({ project_id: other, format: 'csv' })), [whole])
+    const file = await exported({ project_id: other, format: 'csv' })
+    t.match(await readRecords('csv', file), [whole])
+    const path = join(t.testdir({ 'feed.csv': file }), 'feed.csv')
+    const stranger = await user()
+    const again = await projectWith(stranger, [])
+    t.match(await papersImport.run(stranger.context, { project_id: again, files: [path] }), { created: 1, rejected: { length: 0 } })
+    t.match((await feedGet.run(stranger.context, { project_id: again })).items, [{ paper: whole }])
   })
 
   await t.test('has tags as keywords and the note if the format supports it', async t => {

@@ -62,6 +62,15 @@ t.test('a row that is too long or broken is rejected, and the next one is read',
   ])
 })
 
+t.test('a file is closed, whatever it contains', async t => {
+  for (const content of ['', 'Name,Price\n', 'Title,Year\nOne,2026\nTwo,2026\n']) {
+    let isClosed = false
+    async function * text () { try { yield content } finally { isClosed = true } }
+    for await (const each of findFormat('csv')!.read(text())) if ('record' in each) break
+    t.ok(isClosed, content)
+  }
+})
+
 t.test('a table without titles is refused with the columns that are understood', async t => {
   t.match(await readAll('csv', 'Name,Price\nx,1\ny,2\n'), [
     { place: 1, reason: /^the table has no column of titles\. Name its columns in the first row: Title, Authors, Year, .*DOI/, ended: true }
