@@ -5,12 +5,13 @@ import { mebibytes } from '../../../schemas/mebibytes.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/operation-errors.js'
 import { importJob } from '../../jobs/new-jobs.js'
+import { decodeBytes } from '../../sources/formats/decode.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
 import {
-  decodeStart, describedFormats, detectImportFormat, detectionBytes, type ImportFile, importTitles, list, opml
+  describedFormats, detectImportFormat, detectionBytes, type ImportFile, importTitles, list, opml
 } from '../../imports/file-format.js'
 import { explainUnreadable } from '../../imports/unreadable-file.js'
 
@@ -62,7 +63,7 @@ export const libraryImport = operation({
 /** Refuses a file that is not to be imported before it is stored. @throws InvalidArguments */
 async function requireKnownFormat (file: ReceivedFile): Promise<ImportFile['format']> {
   const bytes = await file.readStart(detectionBytes)
-  const text = await decodeStart(bytes)
+  const text = await decodeBytes(bytes)
   if (text.trim() === '') {
     throw new InvalidArguments('file is empty. Send a file with records.', { userMessage: 'The file is empty. Choose another one.' })
   }
