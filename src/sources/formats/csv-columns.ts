@@ -6,7 +6,10 @@ import { TableSplitter, type TableRow } from './csv-rows.js'
  * Dimensions, Lens, OpenAlex, Publish or Perish and this service.
  */
 const columnNames = {
-  title: ['title', 'article title', 'document title', 'primary title', 'paper title', 'display name', 'original title'],
+  title: [
+    'title', 'article title', 'document title', 'primary title', 'paper title', 'display name', 'original title',
+    'original non english title'
+  ],
   authors: [
     'author full names', 'authors', 'author', 'author s', 'author names', 'authorships author display name', 'author list', 'first author'
   ],
@@ -30,7 +33,7 @@ const columnNames = {
   pmcid: ['pmcid', 'pmc id', 'pubmed central id', 'pmc', 'ids pmcid'],
   arxiv: ['arxiv', 'arxiv id'],
   openalex: ['openalex', 'openalex id', 'ids openalex'],
-  abstract: ['abstract', 'abstract note', 'abstracts'],
+  abstract: ['abstract', 'abstract note', 'abstracts', 'original abstract', 'original non english abstract'],
   keywords: ['author keywords', 'keywords', 'keyword', 'manual tags'],
   url: ['url', 'link', 'article url', 'full text link', 'source linkout', 'embase link'],
   pdf: ['pdf url', 'pdf link'],
@@ -65,8 +68,8 @@ export interface TableHeader {
   rows: number
   /** Names of the columns as written. */
   columns: readonly string[]
-  /** How the columns are named: by words, or by tags of Web of Science. */
-  kind: 'tags' | 'words'
+  /** How the columns are named: by words, or by tags of Web of Science. `fields`: each row is a field of a record, as in Embase. */
+  kind: 'tags' | 'words' | 'fields'
   /** Columns that are known. */
   known: number
 }
@@ -80,10 +83,14 @@ const maxColumns = 1000
 
 /** Finds the header of a table, the row with a column of titles and the most known columns. @param head the start of the file */
 export function headerOf (head: string): TableHeader | undefined {
-  const headers = separators.flatMap(separator => firstRows(head, separator).flatMap(({ cells }, at) => {
-    const found = columnsOf(cells.slice(0, maxColumns))
-    return found === undefined ? [] : { ...found, separator, rows: at + 1 }
-  }))
+  const headers = separators.flatMap((separator): TableHeader[] => {
+    const rows = firstRows(head, separator)
+    const found = rows.flatMap(({ cells }, at) => {
+      const header = columnsOf(cells.slice(0, maxColumns))
+      return header === undefined ? [] : { ...header, separator, rows: at + 1 }
+    })
+    return [...found, ...fieldsOf(rows, separator)]
+  })
   return headers.sort((one, other) => other.known - one.known)[0]
 }
 
@@ -107,18 +114,25 @@ function firstRows (head: string, separator: string): TableRow[] {
 
 const pieceLength = 2048
 
+/** The header of a table whose first rows begin with the name of a field, the first of them with that of the title. */
+function fieldsOf (rows: readonly TableRow[], separator: string): TableHeader[] {
+  const names = rows.flatMap(({ cells }) => cells.length > 1 ? columnNameOf(cells[0]!) : [])
+  const known = names.filter(name => knownNames.has(name)).length
+  return names[0] === 'title' && known > 1 ? [{ separator, rows: 0, columns: [], kind: 'fields', known }] : []
+}
+
 function columnsOf (cells: readonly string[]): Pick<TableHeader, 'columns' | 'kind' | 'known'> | undefined {
   const columns = cells.map(cell => cell.trim())
   if (columns.includes('TI') && columns.filter(name => tagForm.test(name)).length > 2) {
     return { columns, kind: 'tags', known: columns.filter(name => tagForm.test(name)).length }
   }
-  const names = columns.map(nameOf)
+  const names = columns.map(columnNameOf)
   if (!names.some(name => titleNames.has(name))) return undefined
   return { columns: names, kind: 'words', known: names.filter(name => knownNames.has(name)).length }
 }
 
 /** The name of a column as `columnNames` has it. */
-const nameOf = (written: string): string =>
+export const columnNameOf = (written: string): string =>
   written.slice(0, 100).replace(/[^\p{L}\p{N}]+/gu, ' ').trim().toLowerCase()
 
 /** Reads the fields of a row. A column without text is passed over for the next one of the field. */

@@ -13,11 +13,12 @@ const [lineFeed, carriageReturn, space, quote] = [10, 13, 32, 34]
 /**
  * Splits a table into rows, in linear time and with the memory of one row. Reads RFC 4180: a cell in quotes may contain separators, line
  * breaks and doubled quotes. As in spreadsheets, text after the closing quote belongs to the cell, and a quote within an unquoted cell is
- * text. Skips empty rows.
+ * text.
  */
 export class TableSplitter {
   readonly #separator: number
   readonly #hasQuotes: boolean
+  readonly #keepsEmpty: boolean
   #rows: TableRow[] = []
   #cells: string[] = []
   #cell = ''
@@ -31,10 +32,11 @@ export class TableSplitter {
   #isAtStart = true
   #afterReturn = false
 
-  /** @param hasQuotes whether quotes enclose cells */
-  constructor (separator: string, { hasQuotes = true }: { hasQuotes?: boolean } = {}) {
+  /** @param options.hasQuotes whether quotes enclose cells @param options.keepsEmpty whether rows without text are returned */
+  constructor (separator: string, { hasQuotes = true, keepsEmpty = false }: { hasQuotes?: boolean, keepsEmpty?: boolean } = {}) {
     this.#separator = separator.charCodeAt(0)
     this.#hasQuotes = hasQuotes
+    this.#keepsEmpty = keepsEmpty
   }
 
   /** Reads on. @returns the rows that are complete now */
@@ -145,7 +147,7 @@ export class TableSplitter {
     const cells = this.#cells
     const isLong = this.#size > maxRecordCharacters
     if (isLong || fault !== undefined) this.#rows.push({ cells: [], line: this.#rowLine, fault: fault ?? 'the row is longer than 8 MB' })
-    else if (cells.some(cell => cell.trim() !== '')) this.#rows.push({ cells, line: this.#rowLine })
+    else if (this.#keepsEmpty || cells.some(cell => cell.trim() !== '')) this.#rows.push({ cells, line: this.#rowLine })
     this.#cells = []
     this.#size = 0
   }

@@ -2,6 +2,7 @@ import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, idsInNote, issnIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
 import { dateWithin, readDate } from '../../papers/stated-date.js'
 import { type CsvField, fieldReader, headerOf, type TableHeader, understoodColumns } from './csv-columns.js'
+import { FieldRows } from './csv-fields.js'
 import { TableSplitter, type TableRow } from './csv-rows.js'
 import { type Format, type ParsedRecord, type ParseResult, requireTitle } from './format.js'
 import { statedIssns, toMetadata } from './metadata.js'
@@ -33,11 +34,13 @@ export const csv: Format = {
         yield { place: 1, reason: noTitles, ended: true }
         return
       }
-      const read = recordReader(header)
-      const splitter = new TableSplitter(header.separator, { hasQuotes: header.kind === 'words' || header.separator !== '\t' })
-      yield * read(splitter.write(head))
-      for (; next.done !== true; next = await pieces.next()) yield * read(splitter.write(next.value))
-      yield * read(splitter.end())
+      const { kind, separator } = header
+      const splitter = new TableSplitter(separator, { hasQuotes: kind !== 'tags' || separator !== '\t', keepsEmpty: kind === 'fields' })
+      const reader = kind === 'fields' ? fieldsReader() : recordReader(header)
+      yield * reader.read(splitter.write(head))
+      for (; next.done !== true; next = await pieces.next()) yield * reader.read(splitter.write(next.value))
+      yield * reader.read(splitter.end())
+      yield * reader.end()
     } finally {
       await pieces.return?.()
     }
@@ -45,14 +48,31 @@ export const csv: Format = {
 }
 
 /** Reads the rows of a table, from its first one on, as records. */
-function recordReader (header: TableHeader): (rows: readonly TableRow[]) => Iterable<ParsedRecord> {
+interface TableReader { read: (rows: readonly TableRow[]) => Iterable<ParsedRecord>, end: () => Iterable<ParsedRecord> }
+
+/** Reads a table with a field in each row. */
+function fieldsReader (): TableReader {
+  const fields = new FieldRows()
+  let place = 0
+  const recordOf = (ended: ReturnType<FieldRows['end']>): ParsedRecord[] =>
+    ended === undefined ? [] : [{ place: ++place, line: ended.row.line, ...wordsReader(ended.columns)(ended.row) }]
+  return {
+    * read (rows) { for (const row of rows) yield * recordOf(fields.add(row)) },
+    end: () => recordOf(fields.end())
+  }
+}
+
+function recordReader (header: TableHeader): TableReader {
   const readRow = header.kind === 'tags' ? tagsReader(header.columns) : wordsReader(header.columns)
   let read = 0
-  return function * (rows) {
-    for (const row of rows) {
-      const place = ++read - header.rows
-      if (place > 0) yield { place, line: row.line, ...readRow(row) }
-    }
+  return {
+    * read (rows) {
+      for (const row of rows) {
+        const place = ++read - header.rows
+        if (place > 0) yield { place, line: row.line, ...readRow(row) }
+      }
+    },
+    end: () => []
   }
 }
 

@@ -33,7 +33,7 @@ t.test('a table takes linear time and the memory of a row, whatever it contains'
     ',', '"', '""', '\n', '\r', ' ', '" ', '"x', ',"', '"\n', 'x', ';', 'Title,', 'Title,Year\n', 'Title,Authors\nx,"', 'a\tb\n', ' and ',
     'A B, '
   ]
-  for (const start of ['', 'Title,Authors,Year\n', 'Title,Authors,Year\n"', 'PT\tAU\tTI\tSO\n']) {
+  for (const start of ['', 'TITLE,T\nDOI,x\n', 'Title,Authors,Year\n', 'Title,Authors,Year\n"', 'PT\tAU\tTI\tSO\n']) {
     for (const unit of units) {
       const text = start + unit.repeat(Math.ceil(200_000 / unit.length))
       await takesLess(t, 2500, async () => { await readAll('csv', text) }, JSON.stringify([start, unit]))
@@ -144,6 +144,56 @@ t.test('Embase', async t => {
     url: 'https://doi.org/10.5555/csv.3',
     metadata: { type: 'Article', pages: '34-56', keywords: ['sleep', 'memory'] }
   })
+})
+
+t.test('Embase with a field in each row', async t => {
+  const one = `"TITLE","Sleep, memory and ""replay"""
+"AUTHOR NAMES","Böhm A.B.","García Luján J."
+"AUTHOR ADDRESSES","(Böhm A.B.) Somewhere"
+"SOURCE TITLE","Journal of Tests"
+"SOURCE","Journal of Tests (2026) 12:3 (34-56)"
+"PUBLICATION YEAR","2026"
+"FIRST PAGE","34"
+"LAST PAGE","56"
+"DATE OF PUBLICATION","5 Mar 2026"
+"PUBLICATION TYPE","Article"
+"ISSN","1525-1234","0028-0836"
+"ABSTRACT","One line.
+Another."
+"AUTHOR KEYWORDS","sleep","memory"
+"MEDLINE PMID","990000011","https://pubmed.ncbi.nlm.nih.gov/990000011"
+"DOI","10.5555/csv.6","https://doi.org/10.5555/csv.6"
+"NAME","x"
+"NAME","y"
+`
+  const other = '"ORIGINAL (NON-ENGLISH) TITLE","Ein Titel"\n"AUTHOR NAMES","Doe K."\n'
+  const file = `${one}\n${other}\n"AUTHOR NAMES","Roe R."\n\n${one}${one}`
+  t.equal(recordFormatOf(file)?.name, 'csv')
+  for (const size of [1, 1000]) {
+    const records = await readAll('csv', file, size)
+    t.match(records, [
+      {
+        line: 1,
+        record: {
+          title: 'Sleep, memory and "replay"',
+          abstract: 'One line. Another.',
+          authors: [{ name: 'A.B. Böhm' }, { name: 'J. García Luján' }],
+          published_date: '2026-03-05',
+          doi: '10.5555/csv.6',
+          venue_name: 'Journal of Tests',
+          external_ids: { pmid: '990000011' },
+          metadata: { pages: '34-56', issns: ['1525-1234', '0028-0836'], keywords: ['sleep', 'memory'], type: 'Article' }
+        }
+      },
+      { place: 2, record: { title: 'Ein Titel', authors: [{ name: 'K. Doe' }] } },
+      { place: 3, line: 23, reason: 'title is missing', stated: 'R. Roe' },
+      { place: 4, line: 25 },
+      { place: 5, line: 43 }
+    ])
+    t.equal(records.length, 5)
+  }
+  const long = `"TITLE","Long"\n"AUTHOR NAMES","x"\n${'"NAME","x"\n'.repeat(200_000)}\n${one}`
+  t.match(await readAll('csv', long), [{ reason: 'the record is longer than 8 MB' }, { record: { doi: '10.5555/csv.6' } }])
 })
 
 t.test('Zotero', async t => {
