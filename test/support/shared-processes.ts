@@ -11,7 +11,7 @@ const root = 'dist/test'
 const joined = 'dist/test-processes'
 
 /** Weight of a process. With more in one, the last processes would leave a core idle. */
-const maxWeight = 17
+const maxWeight = 24
 
 /** About how test files compare in CPU time: with a browser, with a database, and without both. */
 const weights = { browser: 3, database: 2, other: 1 }
