@@ -66,7 +66,7 @@ const sourcesTable = table(['Name', 'Source', 'Query'], sources.map(({ name, tit
 
 const formatsTable = table(
   ['Format', 'Name', 'Usual extensions'],
-  formats.map(({ name, title, extensions }) => [title, `\`${name}\``, extensions.map(each => `\`${each}\``).join(', ')])
+  formats.map(({ name, title, otherTitles = [], extensions }) => [[title, ...otherTitles].join(', '), `\`${name}\``, extensions.map(each => `\`${each}\``).join(', ')])
 )
 
 const rows = new Set(shippedPackages().map(({ name, version, license }) => [name, version, license].join(' ')))

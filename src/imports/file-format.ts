@@ -20,7 +20,8 @@ export const importFormatNames: readonly string[] = [...formatNames, opml, list]
 
 /** The formats of files, for people. */
 export const importTitles: readonly string[] = [
-  ...formats.map(({ title }) => title), 'OPML', 'text with one DOI, PMID, PMCID or arXiv id per line'
+  ...formats.flatMap(({ title, otherTitles = [] }) => [title, ...otherTitles]), 'OPML',
+  'text with one DOI, PMID, PMCID or arXiv id per line'
 ]
 /** The formats of files by their names, for programs. */
 export const describedFormats = `${importFormatNames.join(', ')} (one DOI, PMID, PMCID or arXiv id per line)`

@@ -29,6 +29,9 @@ function formatOf (timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
+/** Whether a text can be the name of a time zone. */
+export const isTimeZoneName = (text: string): boolean => form.test(text)
+
 /** Returns a time zone's name as the tz database spells it; undefined if there is no such zone. */
 export function readTimeZone (name: string): string | undefined {
   if (!form.test(name)) return undefined

@@ -106,13 +106,14 @@ export function isTable (head: string): boolean {
 function firstRows (head: string, separator: string): TableRow[] {
   const splitter = new TableSplitter(separator)
   const rows: TableRow[] = []
-  for (let from = 0; from < head.length && rows.length < maxHeaderRows; from += pieceLength) {
+  for (let from = 0; from < head.length && rows.length < maxHeaderRows && splitter.line < maxHeadLines; from += pieceLength) {
     rows.push(...splitter.write(head.slice(from, from + pieceLength)))
   }
   return rows.length < maxHeaderRows ? [...rows, ...splitter.end()] : rows.slice(0, maxHeaderRows)
 }
 
-const pieceLength = 2048
+/** Characters that are read at once, and lines after which no header is searched: a file may begin with thousands of empty ones. */
+const [pieceLength, maxHeadLines] = [2048, 1000]
 
 /** The header of a table whose first rows begin with the name of a field, the first of them with that of the title. */
 function fieldsOf (rows: readonly TableRow[], separator: string): TableHeader[] {

@@ -39,6 +39,11 @@ export class TableSplitter {
     this.#keepsEmpty = keepsEmpty
   }
 
+  /** The line that is read, from 1. */
+  get line (): number {
+    return this.#line
+  }
+
   /** Reads on. @returns the rows that are complete now */
   write (part: string): TableRow[] {
     let at = 0

@@ -31,6 +31,8 @@ export interface Format {
   readonly name: string
   /** Display name. */
   readonly title: string
+  /** Those of other formats that it reads, for lists of formats. */
+  readonly otherTitles?: readonly string[]
   /** Usual extensions of its files, with the dot. */
   readonly extensions: readonly string[]
   /** Detects the format from the start of a file: up to 64 kB, decoded, without byte order mark. */

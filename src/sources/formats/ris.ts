@@ -22,7 +22,8 @@ const tagForm = /^(?:([A-Z][A-Z0-9]) {1,2}- ?|[ \t]+([A-Z][A-Z0-9]) {2}-(?: |$))
  */
 export const ris: Format = {
   name: 'ris',
-  title: 'RIS, EndNote .enw',
+  title: 'RIS',
+  otherTitles: ['EndNote .enw'],
   extensions: ['.ris', '.enw'],
   matches: head => /^[ \t]*TY {1,2}- /m.test(head) || beginsRefer(head.trimStart()),
   read: text => {
