@@ -288,14 +288,6 @@ export class WorkStopped extends OperationError {
   readonly code = 'work_stopped'
 }
 
-/** The client closed its connection before the response. Nobody receives this: it ends the work, and the log has its status. */
-export class RequestAbandoned extends OperationError {
-  readonly code = 'request_abandoned'
-  constructor () {
-    super('The client closed the connection before the response.')
-  }
-}
-
 /** The database can be read but not written: its disk is full, or it is a replica. */
 export class NotWritable extends OperationError {
   readonly code = 'not_writable'
