@@ -4,6 +4,7 @@ import { type ArgumentProblem, describeProblem } from './argument-problem.js'
 import { type ErrorDetails, OperationError } from './operation-error.js'
 
 export { OperationError }
+export { RequestAbandoned } from './request-abandoned.js'
 
 /** Input violates the operation's schema or rules. */
 export class InvalidArguments extends OperationError {

@@ -1,14 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import type { Db } from '../../db/connection.js'
-import { OperationError } from '../errors/operation-error.js'
-
-/** The client closed its connection before the response. Nobody receives this: it ends the work. */
-export class RequestAbandoned extends OperationError {
-  readonly code = 'request_abandoned'
-  constructor () {
-    super('The client closed the connection before the response.')
-  }
-}
+import { RequestAbandoned } from '../errors/request-abandoned.js'
 
 /** @throws RequestAbandoned if the client has closed its connection */
 export function requireReader ({ raw }: FastifyReply): void {

@@ -1,0 +1,9 @@
+import { OperationError } from './operation-error.js'
+
+/** The client closed its connection before the response. Nobody receives this: it ends the work. */
+export class RequestAbandoned extends OperationError {
+  readonly code = 'request_abandoned'
+  constructor () {
+    super('The client closed the connection before the response.')
+  }
+}
