@@ -70,7 +70,12 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
       // Proxies keep idle connections for up to a minute: closing one earlier could lose the request that they send on it.
       { keepAliveTimeout: 72_000, bodyTimeout: minuteMs, requestTimeout: maxUploadMs, connectionTimeout: stalledWriteMs },
       // Programs of this machine, such as a proxy that TRUST_PROXY does not name, may serve many people.
-      { total: 2000, perNetwork: 200, isShared: address => trusts(address, 0) || isLoopbackAddress(address) }
+      {
+        total: 2000,
+        perNetwork: 200,
+        newPerNetwork: { second: 50, burst: 100 },
+        isShared: address => trusts(address, 0) || isLoopbackAddress(address)
+      }
     ),
     routerOptions: { maxParamLength: 256 },
     clientErrorHandler: answerClientError,

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerOptions, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { networkOf } from './client-network.js'
 
 /** Requests of a connection that may wait for the one before; few clients pipeline any. */
@@ -20,6 +21,8 @@ export interface ConnectionLimits {
   total: number
   /** Of a client's network. */
   perNetwork: number
+  /** New connections of a network in a second, and in a burst that follows a pause. */
+  newPerNetwork: { second: number, burst: number }
   /** Addresses whose connections are those of many clients, such as a proxy. */
   isShared: (address: string) => boolean
 }
@@ -98,16 +101,20 @@ function discardRest (socket: ParsedSocket): void {
   if (socket.parser !== undefined) socket.parser.onIncoming = () => upgraded
 }
 
-/** Closes connections beyond the limits as they open. */
-function limitConnections (server: Server, { total, perNetwork, isShared }: ConnectionLimits): void {
+/**
+ * Closes connections beyond the limits as they open. The event loop accepts one connection in each turn, and everybody's new ones wait in a
+ * queue: without the limit of new ones, a network that opens hundreds in a second would make others wait for seconds.
+ */
+function limitConnections (server: Server, { total, perNetwork, newPerNetwork, isShared }: ConnectionLimits): void {
   server.maxConnections = total
   const openOf = new Map<string, number>()
+  const mayOpen = newConnectionLimit(newPerNetwork)
   server.on('connection', (socket: Socket) => {
     const { remoteAddress } = socket
     if (remoteAddress === undefined || isShared(remoteAddress)) return
     const network = networkOf({ ip: remoteAddress })
     const open = openOf.get(network) ?? 0
-    if (open >= perNetwork) {
+    if (open >= perNetwork || !mayOpen(network)) {
       socket.destroy()
       return
     }
@@ -118,6 +125,22 @@ function limitConnections (server: Server, { total, perNetwork, isShared }: Conn
       else openOf.set(network, left)
     })
   })
+}
+
+/** Networks whose latest connections are remembered. */
+const maxRemembered = 10_000
+
+/** Counts new connections in a bucket for each network, which empties steadily. @returns whether a network may open another one now */
+function newConnectionLimit ({ second, burst }: ConnectionLimits['newPerNetwork']): (network: string) => boolean {
+  const buckets = new LRUCache<string, { filled: number, at: number }>({ max: maxRemembered })
+  return network => {
+    const now = performance.now()
+    const { filled, at } = buckets.get(network) ?? { filled: 0, at: now }
+    const left = Math.max(0, filled - (now - at) / 1000 * second)
+    const isAllowed = left + 1 <= burst
+    buckets.set(network, { filled: isAllowed ? left + 1 : left, at: now })
+    return isAllowed
+  }
 }
 
 /**

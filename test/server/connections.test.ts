@@ -101,10 +101,35 @@ t.test('a body that goes on after its response loses its connection', async t =>
   }
 })
 
+t.test('a network that opens many connections in a short time has to wait, others do not', async t => {
+  const timeouts = { keepAliveTimeout: 5000, bodyTimeout: 5000, requestTimeout: 60_000, connectionTimeout: 5000 }
+  const limits = { total: 100, perNetwork: 100, newPerNetwork: { second: 5, burst: 3 }, isShared: () => false }
+  const server = createHttpServer((_request, response) => response.end('read'), {}, timeouts, limits)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  t.teardown(() => { server.closeAllConnections(); server.close() })
+  const isAnswered = async (localAddress: string) => {
+    const socket = connect({ port: (server.address() as { port: number }).port, host: '127.0.0.1', localAddress })
+    socket.on('error', () => {})
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    const isOpen = await new Promise<boolean>(resolve => {
+      socket.once('data', () => resolve(true))
+      socket.once('close', () => resolve(false))
+    })
+    socket.destroy()
+    return isOpen
+  }
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => await isAnswered('127.0.0.2')))
+  const answered = answers.filter(each => each).length
+  t.ok(answered >= 3 && answered < 10, `${answered} of 20`)
+  t.ok(await isAnswered('127.0.0.3'))
+  await until(async () => await isAnswered('127.0.0.2'))
+})
+
 t.test('connections are limited for each network and in all, except those of proxies', async t => {
   const serverWith = async (isShared: boolean) => {
     const timeouts = { keepAliveTimeout: 5000, bodyTimeout: 5000, requestTimeout: 60_000, connectionTimeout: 5000 }
-    const limits = { total: 4, perNetwork: 2, isShared: () => isShared }
+    const limits = { total: 4, perNetwork: 2, newPerNetwork: { second: 1000, burst: 100 }, isShared: () => isShared }
     const server = createHttpServer((_request, response) => response.end('read'), {}, timeouts, limits)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -11,7 +11,7 @@ import { chineseRecords, latexRecords, recordsWithReferences } from './heavy-rec
 
 /* Attacks of an ordinary account. */
 
-const { url, key, keys, paperId, paperIds, projectId, feedOrigin, foreignOrigin } = workerData as AttackData
+const { url, key, keys, paperId, paperIds, projectId, feedOrigin, foreignOrigin, ownAddress } = workerData as AttackData
 
 const batchOf = (name: string, args: object) => JSON.stringify(Array.from({ length: 50 }, (_each, at) => toolCall(at, name, args)))
 const sendBatches = async (body: string) => await flood(6, () => post('/api/mcp', body))
@@ -45,6 +45,16 @@ async function leaveUnread (body: string): Promise<number> {
   const bytes = socket.bytesRead
   socket.destroy()
   return bytes
+}
+
+/** Sends a request on a connection of its own, and closes that before the response. */
+async function abandon (path: string): Promise<void> {
+  const { port, host } = new URL(url)
+  const socket = connect(Number(port), ownAddress)
+  socket.on('error', () => {})
+  socket.write(`GET ${path} HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  await sleep(10)
+  socket.destroy()
 }
 
 /** Unicode normalization takes seconds for them. */
@@ -102,6 +112,11 @@ export const accountAttacks = {
     flood(6, at => ({
       path: `/api/projects/${projectId}/feed/search?limit=100&q=${encodeURIComponent(pick(queries, at).toWellFormed())}`
     })),
+  abandoned: () => Promise.all(Array.from({ length: 20 }, async (_each, at) => {
+    while (performance.now() < end) {
+      await abandon(`/api/projects/${projectId}/feed/search?limit=100&q=${encodeURIComponent(pick(queries, at++).toWellFormed())}`)
+    }
+  })),
   marks: () =>
     flood(6, at => at % 3 === 2
       ? {

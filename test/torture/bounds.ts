@@ -41,6 +41,11 @@ const attacks: Record<AttackData['attack'], Attack> = {
     what: `hostile searches of ${attackPapers.toLocaleString('en')} papers, six at a time`,
     statuses: { 200: some, 400: some }
   },
+  abandoned: {
+    what: 'searches that nobody waits for, 20 new connections at a time',
+    statuses: {},
+    environment: { HOST: '0.0.0.0' }
+  },
   logins: { what: 'wrong logins from many addresses, 60 at a time', statuses: { 401: some } },
   rightLogins: { what: 'right logins, six at a time', statuses: { 200: [1, 200], 429: some } },
   refreshes: { what: 'refreshes of the tokens of 20 sessions, without a pause', statuses: { 200: [1, 20 * 30 * minutes], 429: some } },
@@ -108,7 +113,9 @@ function attackWith (name: AttackData['attack'], { what, statuses, foreign, envi
   return onBothKinds(async (kind, databaseEnvironment) => {
     const row = `${what}; ${kind}`
     const ownAddress = Object.values(networkInterfaces()).flat().find(each => each?.family === 'IPv4' && !each.internal)?.address
-    if (name === 'connections' && ownAddress === undefined) return skip(row, '', 'this machine has no address besides the loopback ones')
+    if (['connections', 'abandoned'].includes(name) && ownAddress === undefined) {
+      return skip(row, '', 'this machine has no address besides the loopback ones')
+    }
     const { origin: feedOrigin } = await feedServer()
     const foreigner = foreign === undefined ? undefined : await foreignServer(foreign)
     const foreignOrigin = foreigner?.origin ?? feedOrigin

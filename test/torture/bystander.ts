@@ -9,7 +9,7 @@ import { addPapers } from '../support/service.js'
 import { ms, quantile, report } from './report.js'
 import { type Answered, type Environment, type Service, answer, environmentOf, steadily } from './service.js'
 
-/* An ordinary user reads a feed ten times a second while something else happens to the service. */
+/* An ordinary user reads a feed ten times a second, each time on a new connection, while something else happens to the service. */
 
 const maxBystanderMs = 250
 const [maxLoopP999Ms, maxLoopWorstMs] = [50, 200]
@@ -68,7 +68,10 @@ export const readFeed = async ({ url }: Service, { key, projectId }: Bystander, 
     requestsPerSecond,
     seconds,
     async () =>
-      await answer(`${url}/api/projects/${projectId}/feed`, { headers: { 'x-api-key': key }, signal: AbortSignal.timeout(30_000) })
+      await answer(`${url}/api/projects/${projectId}/feed`, {
+        headers: { 'x-api-key': key, connection: 'close' },
+        signal: AbortSignal.timeout(30_000)
+      })
   )
 
 /**
