@@ -272,9 +272,10 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.ok(await undo.isVisible(), 'a message stays while it has the focus')
     await page.keyboard.press('Enter')
     await page.getByText('Undone').waitFor()
-    t.ok(await page.evaluate(() => document.activeElement!.matches('[data-rows] a[aria-current]')))
+    // The list is painted, and gets the focus, when the answer has arrived.
+    await until(async () => await page.evaluate(() => document.activeElement!.matches('[data-rows] a[aria-current]')))
     await page.clock.runFor(20_000)
-    t.equal(await page.locator('#toast').getAttribute('data-shown'), null)
+    await until(async () => await page.locator('#toast').getAttribute('data-shown') === null)
     await until(async () => await unsent(page) === 0)
     t.strictSame(await votes(), [])
   })
