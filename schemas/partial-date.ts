@@ -11,7 +11,7 @@ export function lastDayOf (date: string): string {
   return `${year}-${month}-${day ?? new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()}`
 }
 
-/** Whether one of the periods lies within the other, so that both may state one date. */
+/** Whether two dates can be the same: one is equal to the other, or less precise. */
 export const areCompatible = (a: string, b: string): boolean => a.startsWith(b) || b.startsWith(a)
 
 /** Days between two periods; 0 if they overlap. */

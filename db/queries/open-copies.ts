@@ -12,7 +12,8 @@ export async function saveOpenCopies (db: Db, checked: readonly CheckedPaper[], 
     .filter(({ pdf_url, pmcid }) => pdf_url !== null || pmcid !== null)
   if (stated.length === 0) return
   await retryConflicts(() => sql`
-    update paper set pdf_url = coalesce(paper.pdf_url, stated.pdf_url), pmcid = coalesce(paper.pmcid, stated.free_pmcid), updated_at = ${now}
+    update paper set pdf_url = coalesce(paper.pdf_url, stated.pdf_url), pmcid = coalesce(paper.pmcid, stated.free_pmcid),
+      updated_at = ${now}
     from (
       select each.id, each.pdf_url, case
         when each.pmcid is not null and row_number() over (partition by known.account_id, each.pmcid order by each.id) = 1 and not exists (

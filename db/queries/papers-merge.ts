@@ -64,8 +64,11 @@ async function mergeItems (db: Db, keptId: string, duplicateId: string): Promise
           then leaving.rated_weight else coalesce(remaining.rated_weight, leaving.rated_weight) end as rated_weight,
         least(remaining.seen_at, leaving.seen_at) as seen_at, least(remaining.cited_at, leaving.cited_at) as cited_at,
         remaining.saved or leaving.saved as saved, united.tags, united.tag_keys,
-        case when remaining.vote = 'upvote' and leaving.vote = 'star' and remaining.vote_import_id is not distinct from leaving.vote_import_id
-          then 'star' else remaining.vote end as vote,
+        case
+          when remaining.vote = 'upvote' and leaving.vote = 'star'
+            and remaining.vote_import_id is not distinct from leaving.vote_import_id then 'star'
+          else remaining.vote
+        end as vote,
         case
           when leaving.note is null or ${hasParagraphs(sql`remaining.note`, sql`leaving.note`)} then remaining.note
           when remaining.note is null or ${hasParagraphs(sql`leaving.note`, sql`remaining.note`)} then leaving.note
@@ -84,7 +87,8 @@ async function mergeItems (db: Db, keptId: string, duplicateId: string): Promise
       ) united
     ), marked as (
       update project_paper set ready_at = pair.ready_at, rated_at = pair.rated_at, rated_weight = pair.rated_weight,
-        vote = pair.vote, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved, tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
+        vote = pair.vote, seen_at = pair.seen_at, cited_at = pair.cited_at, saved = pair.saved,
+        tags = pair.tags, tag_keys = pair.tag_keys, note = pair.note
       from pair where project_paper.id = pair.remaining
     ), removed as (
       delete from project_paper using pair where project_paper.id = pair.leaving returning project_paper.id

@@ -60,8 +60,8 @@ export async function inspectFile (
   if (format === undefined) {
     const advice = explainUnreadable({ bytes: head, text, name })
     throw new InvalidArguments(
-      `${name} has an unknown format. ${advice}${advice && ' '}Formats: ${describedFormats}. If it has one of them, name it with --format. ` +
-        'Nothing was imported.'
+      `${name} has an unknown format. ${advice}${advice && ' '}Formats: ${describedFormats}. ` +
+        'If it has one of them, name it with --format. Nothing was imported.'
     )
   }
   return { path, name, format, size }

@@ -220,7 +220,8 @@ function nothingRelevantSentence (feed: FeedFigures, place: string): string {
     return 'Not enough votes for an estimate: upvote what matters and downvote what does not.'
   }
   const [others, verb] = [formatQuantity(unrated, 'paper'), maxMissing === 1 ? 'does' : 'do']
-  return `Nothing that you rated ${place} matters; of the other ${others}, at most ${maxMissing.toLocaleString('en')} ${verb}. About ${moreVotes({ ...feed, next })} would show that none does, if all of them are downvotes.`
+  return `Nothing that you rated ${place} matters; of the other ${others}, at most ${maxMissing.toLocaleString('en')} ${verb}. ` +
+    `About ${moreVotes({ ...feed, next })} would show that none does, if all of them are downvotes.`
 }
 
 /** The papers whose votes say nothing about the present interest. */

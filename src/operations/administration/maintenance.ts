@@ -38,7 +38,7 @@ import { operation } from '../operation.js'
 import { dayMs, hourMs } from '../../../schemas/durations.js'
 
 const emptyBriefRetentionDays = 30
-/** Ended links stay listed for administrators, and whoever opens one reads why it ended. */
+/** For this long, administrators see ended links in the list, and anyone who opens one is told why it does not work. */
 const invitationRetentionDays = 30
 /** A consumer that returns later starts again with the whole feed. */
 const consumerRetentionDays = 365

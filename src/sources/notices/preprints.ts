@@ -111,8 +111,8 @@ const taken = '(?:withdrawn|retracted|removed)'
 const endings = [
   `\\b${taken}\\s+(?:in\\s+error|by\\s+(?:mistake|accident|error)|${atFirst})\\b(?!\\s+(?:bar|bound|estimate|term)s?\\b)`,
   `\\b${atFirst}\\s+${taken}\\b`,
-  `\\b${taken}\\b(?:(?!\\b(?:because|due|(?<!\\bhas\\s)since|as|until|unless|pending|if|when|once|not|never|will|would|may|can|cannot|to)\\b)` +
-    '[^.;]){0,100}?\\b(?:restored|reinstated)\\b',
+  `\\b${taken}\\b(?:(?!\\b(?:because|due|(?<!\\bhas\\s)since|as|until|unless|pending|if|when|once|not|never|` +
+    'will|would|may|can|cannot|to)\\b)[^.;]){0,100}?\\b(?:restored|reinstated)\\b',
   `\\b${taken}\\W+(?:(?:and|but|in\\s+v?\\d+)\\W+)*(?:then|later|subsequently)\\s+(?:re-?submitted|re-?posted|re-?uploaded)\\b` +
     '(?!\\s+(?:as|under|to|at|with)\\b)',
   `\\b${taken}\\b.{0,200}?\\b(?:fixed|corrected|repaired|resolved|filled)\\s+in\\s+(?:this|the\\s+(?:current|present))\\s+version\\b`

@@ -132,7 +132,7 @@ function noticesIn (citation: XmlElement | undefined): StatedNotice[] {
 
 /**
  * Tells notices without an identifier apart that have one date, such as two errata in an issue: further ones by their citations. The first
- * keeps the date as its reference, so that a citation may be reworded.
+ * keeps the date as its reference: if it is the only one, a change of its citation makes no new notice.
  */
 function createReferences () {
   const citations = new Map<string, string[]>()
