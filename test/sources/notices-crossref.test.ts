@@ -2,6 +2,7 @@ import t from 'tap'
 import { crossrefNotices } from '../../src/sources/notices/crossref.js'
 import { noticeKindOf } from '../../src/sources/notices/update-types.js'
 import type { SourceContext } from '../../src/sources/source.js'
+import { takesLess } from '../support/event-loop.js'
 import { watchedPaper } from '../support/watched-paper.js'
 
 interface Work { DOI: string, [field: string]: unknown }
@@ -381,9 +382,8 @@ t.test('an answer with any number of updates is read up to a limit', async t => 
     DOI: `10.1000/n${at}`,
     'update-to': [{ DOI: '10.1000/a', ...kinds[at % 2], updated: on(2020) }]
   }))
-  const before = process.cpuUsage()
-  const [checked] = await check([{ id: '1', doi: '10.1000/a' }], [{ DOI: '10.1000/a', type: 'journal-article' }, ...updates])
-  const { user } = process.cpuUsage(before)
-  t.ok(user < 1_500_000, `${user / 1000} ms`)
-  t.ok(checked!.notices.length <= 100)
+  await takesLess(t, 1500, async () => {
+    const [checked] = await check([{ id: '1', doi: '10.1000/a' }], [{ DOI: '10.1000/a', type: 'journal-article' }, ...updates])
+    t.ok(checked!.notices.length <= 100)
+  })
 })
