@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { FeedItem } from './feed.js'
-import { listArguments } from './feed-page.js'
+import { FeedRow, listArguments } from './feed-page.js'
 import { time } from './fields.js'
-import { ProjectReference } from './ids.js'
+import { ProjectReference, Uuid } from './ids.js'
 import { Nullable } from './nullable.js'
 import { page } from './paging.js'
 import { SearchText } from './search-text.js'
@@ -34,13 +34,22 @@ export const AllFeedsItem = Type.Object({
 }, { description: 'One paper in one project, with the name of the project.' })
 export type AllFeedsItem = Static<typeof AllFeedsItem>
 
-/** A page of the items of all feeds. */
-export const AllFeedsResult = Type.Object({
-  items: Type.Array(AllFeedsItem, {
-    description: 'In the order of sort; a search has its own: items with all words first. A paper in two projects is two items.'
-  }),
+const order = 'In the order of sort; a search has its own: items with all words first. A paper in two projects is two items.'
+
+const pageOfAll = {
   total: Nullable(Type.Integer(), 'Matching items on all pages, at most 10,000; null for a search.'),
   ...page,
   query: Nullable(Type.String(), 'The query as processed; null without one.'),
   as_of: time('Pass it to get the next page of the same list.')
+}
+
+/** A page of the items of all feeds. */
+export const AllFeedsResult = Type.Object({ items: Type.Array(AllFeedsItem, { description: order }), ...pageOfAll })
+
+/** The same page as rows of a list. */
+export const AllFeedsPage = Type.Object({
+  items: Type.Array(Type.Object({ ...FeedRow.properties, project_id: Uuid, project_name: AllFeedsItem.properties.project_name }), {
+    description: order
+  }),
+  ...pageOfAll
 })

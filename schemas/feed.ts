@@ -126,6 +126,12 @@ export const FeedSearchResult = Type.Object({
 /** Papers of a project's Atom feed. */
 export const atomFeedSize = 50
 
+/**
+ * Authors, and characters of the abstract, that are read of each paper for lists that anyone with the address may load. Pages show 100 and
+ * 5,000, Atom feeds less.
+ */
+export const publicExtract = { authors: 100, abstract: 5001 }
+
 /** The address of a project's Atom feed; it contains a token. */
 export const FeedAtomUrlResult = Type.Object({
   project_id: Uuid,

@@ -68,6 +68,7 @@ export const SharedFeedInput = Type.Object({
 /** A paper as readers of a link see it: what its record states, and nothing of its owner. */
 export const SharedPaper = Type.Object({
   ...Type.Pick(Paper, ['id', 'title', 'abstract', 'authors', 'published_date', 'url', 'pdf_url', 'doi', 'venue_name']).properties,
+  author_count: Type.Integer({ description: 'Number of all authors, of whom the first are listed.' }),
   index_url: Paper.properties.index_url,
   external_ids: Paper.properties.external_ids,
   published: Nullable(Type.String(), 'Publication date as written, which shows whether the source stated a day.'),

@@ -7,7 +7,6 @@ import {
   applyChanges, bestItems, type BriefReader, type BriefScan, type BriefStep, changedFeedBatch, isOutstanding, isUnfinished, readerId,
   scanFeeds
 } from './brief-scan.js'
-import { type ItemDetails, listItems } from './feed.js'
 import { preferIndexOrder } from './index-order.js'
 import { retryConflicts } from './retry.js'
 
@@ -31,10 +30,13 @@ export interface BriefRequest {
   now: Date
 }
 
+/** Reads items in their order, each with the id of its paper. */
+type ReadItems<Item> = (itemIds: string[]) => Promise<Array<Item & { item_id: string, id: string }>>
+
 /** A brief that was just saved. */
-export interface SavedBrief {
+export interface SavedBrief<Item> {
   id: string
-  items: ItemDetails[]
+  items: Item[]
   /** Items that the consumer has not acknowledged and that are not in this brief. */
   remaining: number
 }
@@ -58,15 +60,17 @@ const maxFeedChanges = 500
  * Acknowledges a brief if one is named, then saves the consumer's next one: the best items of its feeds that it has not acknowledged. A
  * call that gives the items of a recent brief again gives that brief, so that repeating one stores nothing. Calls of one account run one
  * after another, in all processes, so that none gives what another has just acknowledged.
+ * @param read reads the items of the brief
  * @returns without saving: a reason if the brief to acknowledge is missing or another consumer's, all consumers if this is one too many
  */
-export async function saveNextBrief (
+export async function saveNextBrief<Item> (
   db: Db,
   accountId: string,
   reader: BriefReader,
   request: BriefRequest,
+  read: ReadItems<Item>,
   step: BriefStep = defaultStep
-): Promise<SavedBrief | 'unknown brief' | string[]> {
+): Promise<SavedBrief<Item> | 'unknown brief' | string[]> {
   let scan: BriefScan | undefined
   for (let [attempt, steps] = [1, 0]; ; steps++) {
     // A feed that keeps changing is read in fewer, larger steps.
@@ -79,7 +83,7 @@ export async function saveNextBrief (
     }
     const { papers, ...brief } = saved
     // After the transaction, for which everyone waits on the embedded database: large records take a while.
-    const listed = await listItems(db, accountId, [...papers.keys()])
+    const listed = await read([...papers.keys()])
     // An item that left its feed meanwhile would be acknowledged unread, and one that a merge made another paper may have been before.
     const areSame = listed.length === papers.size && listed.every(({ item_id, id }) => papers.get(item_id) === id)
     if (areSame || attempt++ === 3) return { ...brief, items: listed }

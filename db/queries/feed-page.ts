@@ -19,6 +19,7 @@ const selectRows = (db: Db, accountId: string) =>
     .select([
       'project_paper.id',
       'project_paper.short_id',
+      'project_paper.project_id',
       'project_paper.relevance_score',
       'project_paper.relevance_class',
       'project_paper.ready_at',

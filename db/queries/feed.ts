@@ -5,9 +5,9 @@ import { type FeedFilter, matching } from './feed-filter.js'
 import { listIds } from './feed-listing.js'
 import { noticesFor } from './notices.js'
 import { isVisibleToKey } from './ownership.js'
-import { itemStateColumns, markdownReady, paperColumns } from './papers.js'
+import { type Extract, extractColumns, itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
-import { readSized, walkSized } from './sized-items.js'
+import { collectBatches, givenItems, type SizedItems, walkSized } from './sized-items.js'
 import type { SliceOrder } from './sort-keys.js'
 
 const itemColumns = [
@@ -25,40 +25,53 @@ const itemColumns = [
   'project_paper.note'
 ] as const
 
-/** Feed items with their papers, for the account; the caller limits them to its projects. */
-export const selectItemsFor = (db: Db, accountId: string) =>
+/** The columns of an extract as those of a paper, which have the same types. */
+const recordColumns = (extract: Extract | undefined) =>
+  extract === undefined ? paperColumns : extractColumns(extract) as unknown as typeof paperColumns
+
+/**
+ * Feed items with their papers, for the account; the caller limits them to its projects.
+ * @param extract what is read of each paper; default: all
+ */
+export const selectItemsFor = (db: Db, accountId: string, extract?: Extract) =>
   db
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(itemColumns)
-    .select(paperColumns)
+    .select(recordColumns(extract))
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
     .select(noticesFor(accountId).as('notices'))
 
 /** Feed items of the account's projects, with their papers. */
-export const selectItems = (db: Db, accountId: string) =>
-  selectItemsFor(db, accountId).innerJoin('project', 'project.id', 'project_paper.project_id').where('project.account_id', '=', accountId)
+export const selectItems = (db: Db, accountId: string, extract?: Extract) =>
+  selectItemsFor(db, accountId, extract).innerJoin('project', 'project.id', 'project_paper.project_id').where('project.account_id', '=', accountId)
 
-/** A feed item with its paper. */
-export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number]
+/** A feed item with its paper. Of an extract, with the number of all authors. */
+export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number] & { author_count?: number }
 
 /** A page of a feed in an order: newest first, or highest score first. */
-export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
+export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined, extract?: Extract | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
-export const listFeed = (db: Db, accountId: string, filter: FeedFilter, { order = 'newest', ...page }: FeedPage) =>
-  listPage(db, accountId, filter, { ...page, order })
+export const listFeed = (...page: Parameters<typeof walkFeedPage>): Promise<ItemDetails[]> => collectBatches(walkFeedPage(...page))
 
-/** One page in an order. */
-async function listPage (
+/** The same page, about a megabyte at a time. */
+export const walkFeedPage = (db: Db, accountId: string, filter: FeedFilter, { order = 'newest', ...page }: FeedPage) =>
+  walkPage(db, accountId, filter, { ...page, order })
+
+/** One page in an order, about a megabyte at a time; extracts at once. */
+async function * walkPage (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, order }: { limit: number, offset: number, order: SliceOrder }
-): Promise<ItemDetails[]> {
-  const ids = sql`${await listIds(db, accountId, filter, order, { limit, offset })}::uuid[]`
-  return await readSized(ids, sql<SqlBool>`true`, page =>
-    selectItemsFor(db, accountId).innerJoin(page, 'page.id', 'project_paper.id').select('page.further').orderBy('page.place').execute())
+  { limit, offset, order, extract }: { limit: number, offset: number, order: SliceOrder, extract?: Extract | undefined }
+): AsyncGenerator<ItemDetails[], void> {
+  const ids = await listIds(db, accountId, filter, order, { limit, offset })
+  if (ids.length === 0) return
+  const read = (page: SizedItems) => selectItemsFor(db, accountId, extract)
+    .innerJoin(page, 'page.id', 'project_paper.id').select('page.further').orderBy('page.place').execute()
+  if (extract === undefined) yield * walkSized(sql`${ids}::uuid[]`, sql<SqlBool>`true`, read)
+  else yield await read(givenItems(ids))
 }
 
 /** One item of the account's feeds. */
@@ -67,6 +80,7 @@ export const findItem = (db: Db, accountId: string, itemId: string) =>
 
 /** How items of known ids are listed. */
 export interface ItemOptions {
+  extract?: Extract | undefined
   filter?: FeedFilter | { projectIds: readonly string[] } | undefined
   /** Adds to each whether this index of a search is current. */
   index?: SearchedIndex | undefined
@@ -75,18 +89,14 @@ export interface ItemOptions {
 type ListedItem = ItemDetails & { is_current?: boolean }
 
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
-export async function listItems (db: Db, accountId: string, itemIds: readonly string[], options: ItemOptions = {}): Promise<ListedItem[]> {
-  const items: ListedItem[] = []
-  for await (const batch of walkItems(db, accountId, itemIds, options)) items.push(...batch)
-  return items
-}
+export const listItems = (...items: Parameters<typeof walkItems>): Promise<ListedItem[]> => collectBatches(walkItems(...items))
 
-/** The same items, about a megabyte at a time. */
+/** The same items, about a megabyte at a time; extracts at once. */
 export async function * walkItems (
   db: Db,
   accountId: string,
   itemIds: readonly string[],
-  { filter, index }: ItemOptions = {}
+  { filter, index, extract }: ItemOptions = {}
 ): AsyncGenerator<ListedItem[], void> {
   if (itemIds.length === 0) return
   const isOwn = sql<SqlBool>`exists (
@@ -94,15 +104,18 @@ export async function * walkItems (
   const passes = filter === undefined
     ? sql<SqlBool>`true`
     : 'projectIds' in filter ? isVisibleToKey(filter.projectIds, 'project_paper.project_id') : matching(filter)
-  yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, page =>
-    selectItems(db, accountId).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+  const read = (page: SizedItems) =>
+    selectItems(db, accountId, extract).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+      .$if(extract !== undefined, query => query.where(passes))
       .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
-      .orderBy('page.place').execute())
+      .orderBy('page.place').execute()
+  if (extract === undefined) yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, read)
+  else yield await read(givenItems(itemIds))
 }
 
-/** One page of the account's rated items, last vote first, ties by id. */
-export const listRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
-  listPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: 'voted' })
+/** One page of the account's rated items, last vote first, ties by id, about a megabyte at a time. */
+export const walkRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
+  walkPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: 'voted' })
 
 /**
  * Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is

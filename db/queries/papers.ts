@@ -1,28 +1,48 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { PaperMetadata } from '../../schemas/metadata.js'
+import type { Author } from '../../schemas/paper.js'
 import type { Db } from '../connection.js'
 import { noticesFor } from './notices.js'
 import { type ProjectIds, isSharedOrOwn, isVisibleToKey } from './ownership.js'
 
-/** The columns of a `Paper`. */
-export const paperColumns = [
-  'paper.id', 'paper.short_id', 'paper.slug', 'paper.title', 'paper.abstract', 'paper.authors', 'paper.published_date', 'paper.url',
-  'paper.pdf_url', 'paper.doi', 'paper.venue_name', 'paper.reference_label', 'paper.source_name', 'paper.source_paper_id', 'paper.arxiv_id',
-  'paper.pmid', 'paper.pmcid', 'paper.openalex_id', 'paper.index_url', 'paper.metadata'
+/** The columns of a `Paper` that are short. */
+const shortColumns = [
+  'paper.id', 'paper.short_id', 'paper.slug', 'paper.title', 'paper.published_date', 'paper.url', 'paper.pdf_url', 'paper.doi',
+  'paper.venue_name', 'paper.reference_label', 'paper.source_name', 'paper.source_paper_id', 'paper.arxiv_id', 'paper.pmid', 'paper.pmcid',
+  'paper.openalex_id', 'paper.index_url'
 ] as const
+
+/** The columns of a `Paper`. */
+export const paperColumns = [...shortColumns, 'paper.abstract', 'paper.authors', 'paper.metadata'] as const
 
 /** Number of authors that lists name. */
 const maxListedAuthors = 3
+
+/** Of a paper's metadata what lists show. */
+const listedMetadata = sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
+  jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata')
+const authorCount = sql<number>`jsonb_array_length(paper.authors)`.as('author_count')
 
 /** The columns of a paper that lists show. */
 export const listedPaperColumns = [
   'paper.title',
   'paper.venue_name',
   'paper.published_date',
-  sql<Pick<PaperMetadata, 'retracted' | 'published'>>`jsonb_strip_nulls(
-    jsonb_build_object('retracted', paper.metadata->'retracted', 'published', paper.metadata->'published'))`.as('metadata'),
+  listedMetadata,
   sql<string[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${maxListedAuthors - 1}].name`)})`.as('authors'),
-  sql<number>`jsonb_array_length(paper.authors)`.as('author_count')
+  authorCount
+] as const
+
+/** How much of a large record a reader needs: its first authors, and the first characters of its abstract. */
+export interface Extract { authors: number, abstract: number }
+
+/** The columns of `Paper` for an extract, whose metadata is that of lists. */
+export const extractColumns = ({ authors, abstract }: Extract) => [
+  ...shortColumns,
+  sql<string | null>`left(paper.abstract, ${sql.lit(abstract)})`.as('abstract'),
+  sql<Author[]>`jsonb_path_query_array(paper.authors, ${sql.lit(`$[0 to ${authors - 1}]`)})`.as('authors'),
+  authorCount,
+  listedMetadata
 ] as const
 
 /** The feedback and the marks of a feed item, without its note, which lists leave out. */

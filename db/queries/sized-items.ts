@@ -34,8 +34,11 @@ const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>, ki
     ) sized where place = 1 or bytes <= ${sql.lit(maxBytes)}
   )`.as('page')
 
-/** Items whose sizes are known, as the same clause. */
-const nextItems = (ids: readonly string[]) => sql<SizedItem>`(
+/** The items that a statement reads, as a FROM clause. */
+export type SizedItems = ReturnType<typeof firstItems>
+
+/** Items whose sizes are known, or do not matter, as the same clause. */
+export const givenItems = (ids: readonly string[]) => sql<SizedItem>`(
     select id, place, null::jsonb as further from unnest(${[...ids]}::uuid[]) with ordinality as listed (id, place)
   )`.as('page')
 
@@ -51,7 +54,7 @@ const nextItems = (ids: readonly string[]) => sql<SizedItem>`(
 export async function * walkSized<Item extends Pick<SizedItem, 'further'>> (
   ids: RawBuilder<unknown>,
   condition: Expression<SqlBool>,
-  read: (page: ReturnType<typeof firstItems>) => Promise<Item[]>,
+  read: (page: SizedItems) => Promise<Item[]>,
   kind: keyof typeof joins = 'items'
 ): AsyncGenerator<Array<Omit<Item, 'further'>>, void> {
   const first = await read(firstItems(ids, condition, kind))
@@ -59,16 +62,19 @@ export async function * walkSized<Item extends Pick<SizedItem, 'further'>> (
   const statements = new Map<number, string[]>()
   for (const [statement, id] of first[0]!.further ?? []) statements.set(statement, [...statements.get(statement) ?? [], id])
   yield first.map(withoutFurther)
-  for (const ids of statements.values()) yield (await read(nextItems(ids))).map(withoutFurther)
+  for (const ids of statements.values()) yield (await read(givenItems(ids))).map(withoutFurther)
 }
 
 const withoutFurther = <Item extends object>({ further: _, ...item }: Item & Pick<SizedItem, 'further'>) => item
 
 /** Reads all of the items that `walkSized` walks. */
-export async function readSized<Item extends Pick<SizedItem, 'further'>> (
-  ...[ids, condition, read, kind]: Parameters<typeof walkSized<Item>>
-): Promise<Array<Omit<Item, 'further'>>> {
-  const items: Array<Omit<Item, 'further'>> = []
-  for await (const batch of walkSized(ids, condition, read, kind)) items.push(...batch)
+export const readSized = <Item extends Pick<SizedItem, 'further'>>(
+  ...items: Parameters<typeof walkSized<Item>>
+): Promise<Array<Omit<Item, 'further'>>> => collectBatches(walkSized(...items))
+
+/** Reads all batches. */
+export async function collectBatches<Item> (batches: AsyncIterable<readonly Item[]>): Promise<Item[]> {
+  const items: Item[] = []
+  for await (const batch of batches) items.push(...batch)
   return items
 }

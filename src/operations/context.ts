@@ -51,6 +51,8 @@ export interface ServiceContext {
   /** Address of the service, without a trailing slash. */
   readonly baseUrl: () => string
   readonly queue: JobQueue
+  /** Characters of JSON that a response to this call can hold at most; undefined: the result is not sent as JSON. */
+  readonly maxResultLength?: number | undefined
   /** The trace of this call. */
   readonly trace?: Trace | undefined
   /** Ends background work before its next step, with the signal's reason. */

@@ -2,7 +2,7 @@ import type { Static, TObject, TSchema } from 'typebox'
 import type { KeyScope } from '../../schemas/key.js'
 import { keywordsOf } from '../../schemas/keywords.js'
 import { type Encoding, validator } from '../input/validator.js'
-import { type OperationError, ProjectNotFound, Unavailable, WorkStopped } from '../errors/operation-errors.js'
+import { type OperationError, ProjectNotFound, ResultTooLarge, Unavailable, WorkStopped } from '../errors/operation-errors.js'
 import { TaskStopped } from '../threads/worker-pool.js'
 import { projectNotFound } from './project-not-found.js'
 import { type KeyContext, requireScope, requireVisible } from './key-access.js'
@@ -66,6 +66,7 @@ export function operation<I extends TObject, O extends TObject, C extends object
         return await handler(context, requireVisible(context as KeyContext, valid))
       } catch (cause) {
         if (cause instanceof TaskStopped) throw fromStoppedTask(cause)
+        if (cause instanceof ResultTooLarge) throw new ResultTooLarge(Object.keys(description.input.properties))
         // Background jobs have no caller who could use a list of projects.
         throw description.scope !== undefined && cause instanceof ProjectNotFound && !cause.namesProjects
           ? await projectNotFound(context, cause.projectId)

@@ -1,4 +1,5 @@
 import type { ItemDetails } from '../../db/queries/feed.js'
+import type { Extract } from '../../db/queries/papers.js'
 import type { BriefItem, FeedItem, itemDetails } from '../../schemas/feed.js'
 import type { ItemMarks } from '../../schemas/item-state.js'
 import type { PaperMetadata } from '../../schemas/metadata.js'
@@ -54,9 +55,14 @@ function firstAuthors (authors: Paper['authors']): Paper['authors'] {
   return authors.length > maxAuthors ? [...first, { name: 'et al.' }] : first
 }
 
-/** Converts stored feed items to the form that the caller asked for. Brief items pass as the type of full ones; see schemas/feed.ts. */
-export const itemsOf = (rows: readonly ItemDetails[], detail: typeof itemDetails[number] = 'full'): FeedItem[] =>
-  detail === 'brief' ? rows.map(row => briefItemOf(row) as unknown as FeedItem) : rows.map(feedItemOf)
+/**
+ * What is read of the papers of stored feed items, and how they are converted to the form that the caller asked for. Brief items pass as
+ * the type of full ones; see schemas/feed.ts.
+ */
+export const itemReader = (detail: typeof itemDetails[number] = 'full'): { extract?: Extract, itemOf: (row: ItemDetails) => FeedItem } =>
+  detail === 'brief'
+    ? { extract: { authors: maxAuthors + 1, abstract: 0 }, itemOf: row => briefItemOf(row) as unknown as FeedItem }
+    : { itemOf: feedItemOf }
 
 /** The most serious notices on the paper, in words, and whether its record states a retraction. */
 function noticesOf ({ retracted, ...metadata }: PaperMetadata): { metadata?: PaperMetadata } {

@@ -4,7 +4,7 @@ import { findItem } from '../../db/queries/feed.js'
 import { findLearning } from '../../db/queries/projects.js'
 import type { FeedbackResult, itemDetails } from '../../schemas/feed.js'
 import { requireRecord } from '../errors/deleted-records.js'
-import { itemsOf } from '../papers/brief.js'
+import { itemReader } from '../papers/brief.js'
 import { learningOf } from './learned-model.js'
 
 /** Returns a feed item after a change of its vote, and when the vote takes effect. @throws DeletedMeanwhile */
@@ -14,6 +14,6 @@ export async function feedbackResult (
   detail?: typeof itemDetails[number]
 ): Promise<Static<typeof FeedbackResult>> {
   const row = requireRecord(await findItem(db, account.id, itemId))
-  const [item] = itemsOf([row], detail)
+  const item = itemReader(detail).itemOf(row)
   return { item: item!, learning: learningOf(requireRecord(await findLearning(db, account.id, row.project_id))) }
 }

@@ -1,7 +1,7 @@
+import { exceedsLength } from '../../schemas/json-length.js'
 import { createYielder } from '../threads/yielder.js'
 import { splitText } from '../threads/split-text.js'
 import { type JsonParts, PartsWriter } from './json-parts.js'
-import { exceedsLength } from './response-size.js'
 
 /** Characters that are serialized at once: a few milliseconds at most. */
 const pieceLength = 65_536

@@ -29,29 +29,6 @@ export async function toBytes (text: string): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-/**
- * Estimates the length of a value's JSON without serializing it, and stops at the maximum: serializing an excessive result would block
- * the event loop. Escapes are not counted.
- */
-export function exceedsLength (value: unknown, maxLength: number): boolean {
-  let length = 0
-  const pending: unknown[] = [value]
-  while (pending.length > 0) {
-    const each = pending.pop()
-    if (typeof each === 'string') length += each.length + 3
-    else if (typeof each !== 'object' || each === null) length += 5
-    else if (Array.isArray(each)) for (const item of each) pending.push(item)
-    else {
-      for (const name in each) {
-        length += name.length + 4
-        pending.push((each as Record<string, unknown>)[name])
-      }
-    }
-    if (length > maxLength) return true
-  }
-  return false
-}
-
 /** Rejects responses above the maximum, whichever adapter made them, and makes no body for HEAD. */
 export default fp(async function limitResponseSize (fastify) {
   fastify.addHook('onSend', async (request, _reply, payload) => {

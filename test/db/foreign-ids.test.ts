@@ -5,7 +5,6 @@ import { markSent, claimBatch } from '../../db/queries/alert-items.js'
 import {
   createAlert, deleteAlert, deleteDetachedAlerts, detachAlerts, findAlert, listAlerts, updateAlert
 } from '../../db/queries/alerts.js'
-import { saveNextBrief } from '../../db/queries/briefs.js'
 import {
   addCandidates,
   countNotIncluded,
@@ -20,7 +19,7 @@ import { listAllItems, listReadyTimes } from '../../db/queries/all-feeds.js'
 import { findNeighbors } from '../../db/queries/feed-neighbors.js'
 import { countRows, listRows, walkFeed } from '../../db/queries/feed-page.js'
 import { listCoverage } from '../../db/queries/coverage.js'
-import { findItem, listFeed, listRated } from '../../db/queries/feed.js'
+import { findItem, listFeed, walkRated } from '../../db/queries/feed.js'
 import { setFeedback } from '../../db/queries/votes.js'
 import { countFeed } from '../../db/queries/feed-count.js'
 import { changeTimeZone } from '../../db/queries/time-zone.js'
@@ -151,6 +150,7 @@ import {
 import { backupTables } from '../../db/queries/backup.js'
 import { RowNotFound } from '../../db/errors.js'
 import type { Relevance } from '../../schemas/relevance.js'
+import { saveNextBrief } from '../support/briefs.js'
 import { logIn, projectWith, testService } from '../support/service.js'
 import { storeUpload } from '../support/uploads.js'
 
@@ -311,7 +311,7 @@ t.test("another account's ids", async t => {
       readSnapshotParts: readSnapshotParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
       readPublishedParts: readPublishedParts(db, stranger, snapshotId)[Symbol.asyncIterator]().next().then(({ value }) => value as unknown),
       findSnapshotSchedule: findSnapshotSchedule(db, stranger, projectId),
-      listRated: listRated(db, stranger, filter, page),
+      walkRated: firstBatch(walkRated(db, stranger, filter, page)),
       findItem: findItem(db, stranger, item.id),
       listNoticedPapers: listNoticedPapers(db, stranger, { projectIds: null, withdrawn: true }, page),
       listItemsOfPapers: listItemsOfPapers(db, stranger, [paperId], null),

@@ -1,8 +1,12 @@
+import { exceedsLength } from '../../../schemas/json-length.js'
 import { ResultTooLarge } from '../../errors/operation-errors.js'
 import { joined, type JsonParts, PartsWriter } from '../../server/json-parts.js'
 import { escaped, jsonPieces } from '../../server/json-pieces.js'
-import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
+import { maxResponseLength } from '../../server/response-size.js'
 import { createYielder } from '../../threads/yielder.js'
+
+/** Characters of a result, which a response contains twice. */
+export const maxResultLength = maxResponseLength / 2
 
 /** A result that is serialized already, so a large object is not serialized again for every place that contains it. */
 export class SerializedResult {
@@ -21,7 +25,7 @@ export class SerializedResult {
  * @throws ResultTooLarge for more than the length of a response
  */
 export async function toolResult (value: object, parameters: string[]): Promise<SerializedResult> {
-  if (exceedsLength(value, maxResponseLength / 2)) throw new ResultTooLarge(parameters)
+  if (exceedsLength(value, maxResultLength)) throw new ResultTooLarge(parameters)
   const yieldIfDue = createYielder()
   const [json, text] = [new PartsWriter(), new PartsWriter()]
   for (const piece of piecesOf(value)) {

@@ -1,9 +1,10 @@
 import type { FastifyReply } from 'fastify'
+import { exceedsLength } from '../../../schemas/json-length.js'
 import { ResultTooLarge } from '../../errors/operation-errors.js'
 import { requireReader } from '../../server/abandoned-reads.js'
 import { sendParts } from '../../server/json-parts.js'
 import { serializeInPieces } from '../../server/json-pieces.js'
-import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
+import { maxResponseLength } from '../../server/response-size.js'
 
 /** Characters from which a result is serialized piece by piece: smaller ones take a few milliseconds. */
 const minPiecewiseLength = 200_000

@@ -1,13 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
+import { exceedsLength } from '../../../schemas/json-length.js'
 import type { ReceivedFile } from '../../../schemas/received-file.js'
 import { InvalidArguments, ResultTooLarge } from '../../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { whileRead } from '../../server/abandoned-reads.js'
 import { readFileForms } from '../../server/file-forms.js'
 import { receiveFile, removeReceivedFiles } from '../../server/received-files.js'
-import { exceedsLength, maxResponseLength } from '../../server/response-size.js'
+import { maxResponseLength } from '../../server/response-size.js'
 import { StrictJsonError, decodeJson, parseJson } from '../../server/strict-json.js'
 import { callers } from './callers.js'
 import { documentation } from './documentation.js'
@@ -87,7 +88,7 @@ function addRoute (fastify: FastifyInstance, context: ServiceContext, route: Rou
     async handler (request, reply) {
       const caller = callerOf.get(request)!
       const result = await operation.run(
-        method === 'GET' ? whileRead(caller, reply) : caller,
+        { ...method === 'GET' ? whileRead(caller, reply) : caller, maxResultLength: maxResponseLength },
         binary === undefined ? inputOf(request, operation) : binaryInputOf(request, operation, binary),
         { encoding }
       )

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { findAtomProject, listFeed } from '../../../db/queries/feed.js'
-import { atomFeedSize, FeedItem } from '../../../schemas/feed.js'
+import { atomFeedSize, FeedItem, publicExtract } from '../../../schemas/feed.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
@@ -39,7 +39,8 @@ export const atomFeed = operation({
     ) {
       throw atomFeedNotFound()
     }
-    const rows = await listFeed(db, project.account_id, { projectId: project.id }, { limit: atomFeedSize, offset: 0 })
+    const page = { limit: atomFeedSize, offset: 0, extract: publicExtract }
+    const rows = await listFeed(db, project.account_id, { projectId: project.id }, page)
     const updated = new Date(Math.max(project.updated_at.getTime(), ...rows.map(({ ready_at }) => ready_at.getTime())))
     return {
       project: { id: project.id, name: project.name, interest_description: project.interest_description },

@@ -1,15 +1,16 @@
-import type { ItemDetails } from '../../../db/queries/feed.js'
+import { type ItemDetails, walkItems } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { keyConsumer, namedConsumer, saveNextBrief } from '../../../db/queries/briefs.js'
 import { FeedBriefInput, FeedBriefResult } from '../../../schemas/brief.js'
-import type { FeedItem } from '../../../schemas/feed.js'
+import type { itemDetails } from '../../../schemas/feed.js'
 import { normalForm } from '../../../schemas/normal-form.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors.js'
 import { coverageOfAll, walkCoverage } from '../../sources/projects/coverage.js'
 import type { Context } from '../context.js'
+import { collectItems } from '../collect-items.js'
 import { operation } from '../operation.js'
-import { itemsOf } from '../../papers/brief.js'
+import { itemReader } from '../../papers/brief.js'
 import { nearestFirst } from '../project-not-found.js'
 
 /**
@@ -45,7 +46,8 @@ export const feedBrief = operation({
       db,
       account.id,
       { consumer: consumerOf(context, consumer), projectIds: projects.map(({ id }) => id), visibleProjectIds },
-      { acknowledge, limit, now: now() }
+      { acknowledge, limit, now: now() },
+      itemIds => readItems(context, itemIds, detail)
     )
     if (brief === 'unknown brief') {
       throw new InvalidArguments(
@@ -55,10 +57,11 @@ export const feedBrief = operation({
       )
     }
     if (Array.isArray(brief)) throw tooManyConsumers(context, consumer, brief)
-    const items = itemsOf(brief.items, detail)
+    const names = new Map(projects.map(({ id, name }) => [id, name]))
     return {
       brief_id: brief.id,
-      items: project_id === undefined ? withProjects(items, brief.items, projects) : items,
+      items: brief.items.map(({ item, project_id: id }) =>
+        project_id === undefined ? { ...item, project_id: id, project_name: names.get(id) ?? '' } : item),
       remaining: brief.remaining,
       coverage
     }
@@ -77,13 +80,17 @@ function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string | und
   return new InvalidArguments(`consumer is new, and the account already has the maximum number of consumers. ${next}, or omit consumer.`)
 }
 
-/** Says which feed each item is in. */
-function withProjects (items: readonly FeedItem[], rows: readonly ItemDetails[], projects: ReadonlyArray<{ id: string, name: string }>) {
-  const names = new Map(projects.map(({ id, name }) => [id, name]))
-  return items.map((item, at) => {
-    const { project_id } = rows[at]!
-    return { ...item, project_id, project_name: names.get(project_id) ?? '' }
+/** The items of a brief, with what the stored ones are compared by. */
+async function readItems (context: Context, itemIds: readonly string[], detail: typeof itemDetails[number]) {
+  const { db, account } = context
+  const { extract, itemOf } = itemReader(detail)
+  const rows: Array<Pick<ItemDetails, 'item_id' | 'id' | 'project_id'>> = []
+  const items = await collectItems(context, walkItems(db, account.id, itemIds, { extract }), row => {
+    const { item_id, id, project_id } = row
+    rows.push({ item_id, id, project_id })
+    return itemOf(row)
   })
+  return items.map((item, at) => ({ item, ...rows[at]! }))
 }
 
 /** A key cannot take the default consumer of another by its name. */

@@ -1,12 +1,13 @@
 import { countFeed } from '../../../db/queries/feed-count.js'
-import { listFeed } from '../../../db/queries/feed.js'
+import { walkFeedPage } from '../../../db/queries/feed.js'
 import { FeedGetInput, FeedGetResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
+import { collectItems } from '../collect-items.js'
 import { operation } from '../operation.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { coverageOf } from '../../sources/projects/coverage.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
-import { itemsOf } from '../../papers/brief.js'
+import { itemReader } from '../../papers/brief.js'
 
 /**
  * Returns a page of a feed, newest or best first.
@@ -26,20 +27,22 @@ export const feedGet = operation({
   input: FeedGetInput,
   output: FeedGetResult,
   scope: 'read',
-  async handler ({ db, account, now }, { sort, detail, limit = defaultLimit, offset = 0, ...selection }) {
+  async handler (context, { sort, detail, limit = defaultLimit, offset = 0, ...selection }) {
+    const { db, account, now } = context
     const filter = readFeedFilter(selection, now())
-    const [counted, rows] = await Promise.all([
+    const { extract, itemOf } = itemReader(detail)
+    const [counted, items] = await Promise.all([
       countFeed(db, account.id, filter),
-      listFeed(db, account.id, filter, { limit, offset, order: sort })
+      collectItems(context, walkFeedPage(db, account.id, filter, { limit, offset, order: sort, extract }), itemOf)
     ])
     if (counted === undefined) throw new ProjectNotFound(filter.projectId)
     const { total, ...coverage } = counted
     return {
-      items: itemsOf(rows, detail),
+      items,
       total,
       limit,
       offset,
-      has_more: offset + rows.length < total,
+      has_more: offset + items.length < total,
       coverage: coverageOf(coverage, now())
     }
   }

@@ -1,9 +1,11 @@
-import { listItems } from '../../../db/queries/feed.js'
+import { walkItems } from '../../../db/queries/feed.js'
 import { FeedSearchInput, FeedSearchResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
+import type { SearchedIndex } from '../../../schemas/search-index.js'
+import { collectItems } from '../collect-items.js'
 import { operation } from '../operation.js'
 import { readFeedFilter } from '../../papers/feed-filter.js'
-import { itemsOf } from '../../papers/brief.js'
+import { itemReader } from '../../papers/brief.js'
 import { searchProject } from '../../papers/project-search.js'
 
 /**
@@ -26,8 +28,16 @@ export const feedSearch = operation({
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
     const { db, account, now } = context
     const { projectId, ...filter } = readFeedFilter(selection, now())
-    const { items, hasMore, query } = await searchProject(
-      context, { projectId, q, filter, limit, offset }, async (ids, index) => await listItems(db, account.id, ids, { index }))
-    return { items: itemsOf(items, detail), limit, offset, has_more: hasMore, query }
+    const { extract, itemOf } = itemReader(detail)
+    const read = async (ids: readonly string[], index?: SearchedIndex) => {
+      let is_current = false
+      const items = await collectItems(context, walkItems(db, account.id, ids, { index, extract }), row => {
+        is_current ||= row.is_current === true
+        return itemOf(row)
+      })
+      return items.map(item => ({ item, is_current }))
+    }
+    const { items, hasMore, query } = await searchProject(context, { projectId, q, filter, limit, offset }, read)
+    return { items: items.map(({ item }) => item), limit, offset, has_more: hasMore, query }
   }
 })

@@ -1,6 +1,7 @@
-import { listRated } from '../../../db/queries/feed.js'
+import { walkRated } from '../../../db/queries/feed.js'
 import { FeedbackListInput, FeedbackListResult } from '../../../schemas/feed.js'
 import { defaultLimit } from '../../../schemas/paging.js'
+import { collectItems } from '../collect-items.js'
 import { operation } from '../operation.js'
 import { readPage } from '../read-page.js'
 import { requireProject } from '../require-project.js'
@@ -14,10 +15,12 @@ export const feedbackList = operation({
   input: FeedbackListInput,
   output: FeedbackListResult,
   scope: 'read',
-  async handler ({ db, account }, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
-    await requireProject({ db, account }, project_id)
+  async handler (context, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
+    const { db, account } = context
+    await requireProject(context, project_id)
     const filter = { projectId: project_id, feedback: feedback_filter }
-    const { rows, page } = await readPage({ limit, offset }, async page => await listRated(db, account.id, filter, page))
-    return { items: rows.map(feedItemOf), ...page }
+    const { rows: items, page } = await readPage({ limit, offset }, async page =>
+      await collectItems(context, walkRated(db, account.id, filter, page), feedItemOf))
+    return { items, ...page }
   }
 })

@@ -11,6 +11,8 @@ import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
 const maxResults = 20
+/** Results name a paper and its notices. */
+const extract = { authors: 1, abstract: 0 }
 /** As many as fit into a search of one project, which bounds the work of a query. */
 const maxTerms = 100
 
@@ -28,7 +30,7 @@ export const search = operation({
   async handler (context, { query }) {
     const { db, account, baseUrl } = context
     const identified = await findIdentified(context, query, { projectIds: context.key?.projectIds ?? null })
-    const items = await listItems(db, account.id, identified ?? await findByWords(context, query))
+    const items = await listItems(db, account.id, identified ?? await findByWords(context, query), { extract })
     const papers = new Map(items.map(item => [item.id, item]))
     return {
       results: [...papers.values()]

@@ -5,6 +5,7 @@ import { findSharedFeed, listTagged, markShareLinkOpened } from '../../../db/que
 import {
   SharedFeed, SharedFeedInput, type SharedPaper, maxSharedOffset, maxTaggedPapers, sharedPageSize
 } from '../../../schemas/sharing.js'
+import { publicExtract } from '../../../schemas/feed.js'
 import { tagKey } from '../../../schemas/tags.js'
 import { shareTokens } from '../../accounts/link-tokens.js'
 import { NotFound } from '../../errors/operation-errors.js'
@@ -53,8 +54,8 @@ export const sharedFeed = operation({
     const { db } = context
     const { id, account_id, title, created_at, filter, tagOfAll } = await openSharedFeed(context, token)
     const { rows, page: { has_more } } = await readPage({ limit: sharedPageSize, offset }, async page => tagOfAll === undefined
-      ? await listFeed(db, account_id, filter, page)
-      : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page))))
+      ? await listFeed(db, account_id, filter, { ...page, extract: publicExtract })
+      : await listItems(db, account_id, await listTagged(db, account_id, tagOfAll, firstTagged(page)), { extract: publicExtract }))
     return {
       id,
       title,
@@ -64,7 +65,7 @@ export const sharedFeed = operation({
         const { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, metadata } = paper
         const added_at = row.ready_at.toISOString()
         const record = { id, title, abstract, authors, published_date, url, pdf_url, doi, venue_name, index_url, external_ids, added_at }
-        return { ...record, published: metadata.published ?? null, changes: paperChanges(metadata) }
+        return { ...record, author_count: row.author_count!, published: metadata.published ?? null, changes: paperChanges(metadata) }
       }),
       offset,
       has_more: has_more && offset + sharedPageSize <= maxSharedOffset

@@ -9,7 +9,7 @@ import type { Method } from '../method.js'
 import { tolerantInput } from '../../../operations/tolerant-input.js'
 import { type Extent, publishedInput, publishedOutput } from '../published-schema.js'
 import { mayShowCards } from '../client-info.js'
-import { toolResult } from '../serialized-result.js'
+import { maxResultLength, toolResult } from '../serialized-result.js'
 import { listedTools, type ToolSet, toolLists } from '../tool-sets.js'
 import { briefCards } from '../resources.js'
 import { findTool, toolInput, tools, type Tool } from '../tools.js'
@@ -97,5 +97,5 @@ async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, t
   const { input: schema = operation.input, check } = narrowed.get(tool) ?? {}
   const input = tolerantInput(schema, toolArguments)
   check?.(input)
-  return await operation.run(context, input) as object
+  return await operation.run({ ...context, maxResultLength }, input) as object
 }

@@ -10,15 +10,20 @@ import { publishedOn } from '../../../papers/published-on.js'
 /** Authors beyond this number are collapsed. */
 const visibleAuthors = 12
 
-/** The authors of a paper; a long list is collapsed. @param max authors that are named; pages with many papers need it */
-export function Authors ({ authors, max = authors.length }: Pick<Paper, 'authors'> & { max?: number }) {
+/**
+ * The authors of a paper; a long list is collapsed.
+ * @param max authors that are named; pages with many papers need it @param count number of all authors, if not all are listed
+ */
+export function Authors (
+  { authors, max = authors.length, count = authors.length }: Pick<Paper, 'authors'> & { max?: number, count?: number }
+) {
   if (authors.length === 0) return null
   const names = (from: number, to = max) => authors.slice(from, to).map(({ name }) => name).join(', ')
-  if (authors.length <= visibleAuthors + 3) return <p class='authors' dir='auto'>{names(0)}</p>
+  if (count <= visibleAuthors + 3) return <p class='authors' dir='auto'>{names(0)}</p>
   return (
     <details class='authors'>
-      <summary><bdi>{names(0, visibleAuthors)}</bdi> and {formatCount(authors.length - visibleAuthors)} more</summary>
-      <p><bdi>{names(visibleAuthors)}</bdi>{authors.length > max && `, and ${formatCount(authors.length - max)} more`}</p>
+      <summary><bdi>{names(0, visibleAuthors)}</bdi> and {formatCount(count - visibleAuthors)} more</summary>
+      <p><bdi>{names(visibleAuthors)}</bdi>{count > max && `, and ${formatCount(count - max)} more`}</p>
     </details>
   )
 }

@@ -1,12 +1,10 @@
 import { Type } from 'typebox'
-import type { AllFeedsItem } from '../../../../schemas/all-feeds.js'
-import { feedsGet } from '../../../operations/feed/feeds-get.js'
+import { feedsPage } from '../../../operations/feed/feeds-page.js'
 import { tagsList } from '../../../operations/feed/tags-list.js'
 import { projectPaperGet } from '../../../operations/papers/project-paper-get.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
 import { isLongEnough } from '../../../../schemas/search-text.js'
 import { fromText } from '../fields.js'
-import { paperChanges } from '../../../papers/notices.js'
 import { accountPage } from '../page.js'
 import { useView } from '../view.js'
 import { StatedFilters } from './all-feeds/stated-filters.js'
@@ -15,30 +13,29 @@ import { allFeedsActions } from './feed/changes.js'
 import { Chips, statedIn } from './feed/chips.js'
 import { Details } from './feed/details.js'
 import { Filters } from './feed/filters.js'
-import { List, type ListedRow } from './feed/list.js'
+import { List } from './feed/list.js'
 import { itemAlone, openItem, Reader } from './feed/reader.js'
 import { Summary } from './feed/summary.js'
 import { searchTerms } from './feed/terms.js'
 
-const { limit: _limit, ...listInput } = feedsGet.input.properties
+const { limit: _limit, ...listInput } = feedsPage.input.properties
 
 const pageSize = 40
-const rowAuthors = 3
 
 /** The items of all projects, to read and rate like those of one. Votes go to the project of each item. */
 export const allFeedsPage = accountPage({
   url: '/feed',
-  operations: [feedsGet, projectNames, projectPaperGet, tagsList],
+  operations: [feedsPage, projectNames, projectPaperGet, tagsList],
   query: Type.Object({
     ...listInput,
-    filter: feedsGet.input.properties.feedback_filter,
+    filter: feedsPage.input.properties.feedback_filter,
     item: projectPaperGet.input.properties.ref,
     alone: Type.Optional(Type.String())
   }),
   async show (context, { filter, item, alone, q, ...list }) {
     const query = q !== undefined && isLongEnough(q) ? q : undefined
     // Before anything is read.
-    const input = feedsGet.check({ ...list, q: query, feedback_filter: filter ?? list.feedback_filter, limit: pageSize }, fromText)
+    const input = feedsPage.check({ ...list, q: query, feedback_filter: filter ?? list.feedback_filter, limit: pageSize }, fromText)
     const { feedback_filter, seen, saved, tag, sort } = input
     const as_of = statedTime(input, context.now())
     const must_read = input.must_read === true ? true : undefined
@@ -49,7 +46,7 @@ export const allFeedsPage = accountPage({
       return await itemAlone(context, item, { location: opened, projects })
     }
     const [page, { items: tags }] = await Promise.all([
-      feedsGet.run(context, { ...input, as_of, must_read }),
+      feedsPage.run(context, { ...input, as_of, must_read }),
       tagsList.run(context, {})
     ])
     const { items, total, offset, has_more, query: searchQuery } = page
@@ -79,7 +76,7 @@ export const allFeedsPage = accountPage({
         >
           <List
             location={here}
-            items={items.map(rowOf)}
+            items={items}
             current={open.item?.short_id}
             offset={offset}
             limit={pageSize}
@@ -96,19 +93,6 @@ export const allFeedsPage = accountPage({
     }
   },
   actions: allFeedsActions
-})
-
-/** An item as a row of a list. */
-const rowOf = ({ paper, note, ...item }: AllFeedsItem): ListedRow => ({
-  ...item,
-  authors: paper.authors.slice(0, rowAuthors).map(({ name }) => name),
-  author_count: paper.authors.length,
-  source_name: paper.source.name,
-  venue_name: paper.venue_name,
-  published_date: paper.published_date,
-  published: paper.metadata.published ?? null,
-  has_note: note !== null,
-  changes: paperChanges(paper.metadata)
 })
 
 /** Explains why the list is empty, and what to do. */

@@ -81,7 +81,7 @@ const [maxAuthors, maxAbstractLength] = [100, 5000]
 const shownAbstract = (abstract: string | null): string | null => abstract === null ? null : shortText(abstract, maxAbstractLength)
 
 function Entry ({ paper }: { paper: SharedPaper }) {
-  const { title, authors, venue_name, published_date, published, doi, url, index_url, pdf_url, changes } = paper
+  const { title, authors, author_count, venue_name, published_date, published, doi, url, index_url, pdf_url, changes } = paper
   const abstract = shownAbstract(paper.abstract)
   const date = published_date === null ? null : publishedOn(published_date, published)
   const imprint = [venue_name, date].filter(part => part !== null && part !== '')
@@ -89,7 +89,7 @@ function Entry ({ paper }: { paper: SharedPaper }) {
   return (
     <li>
       <RichText as='h2' text={title} />
-      <Authors authors={authors} max={maxAuthors} />
+      <Authors authors={authors} max={maxAuthors} count={author_count} />
       {imprint.length > 0 && <p class='imprint' dir='auto'>{imprint.join(' · ')}</p>}
       {changes.length > 0 && <p><ChangeBadges changes={changes} /></p>}
       {abstract !== null && (
