@@ -44,7 +44,8 @@ export const selectItemsFor = (db: Db, accountId: string, extract?: Extract) =>
 
 /** Feed items of the account's projects, with their papers. */
 export const selectItems = (db: Db, accountId: string, extract?: Extract) =>
-  selectItemsFor(db, accountId, extract).innerJoin('project', 'project.id', 'project_paper.project_id').where('project.account_id', '=', accountId)
+  selectItemsFor(db, accountId, extract).innerJoin('project', 'project.id', 'project_paper.project_id')
+    .where('project.account_id', '=', accountId)
 
 /** A feed item with its paper. Of an extract, with the number of all authors. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number] & { author_count?: number }
@@ -53,7 +54,8 @@ export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['
 export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined, extract?: Extract | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
-export const listFeed = (...page: Parameters<typeof walkFeedPage>): Promise<ItemDetails[]> => collectBatches(walkFeedPage(...page))
+export const listFeed = (db: Db, accountId: string, filter: FeedFilter, page: FeedPage): Promise<ItemDetails[]> =>
+  collectBatches(walkFeedPage(db, accountId, filter, page))
 
 /** The same page, about a megabyte at a time. */
 export const walkFeedPage = (db: Db, accountId: string, filter: FeedFilter, { order = 'newest', ...page }: FeedPage) =>
@@ -89,7 +91,8 @@ export interface ItemOptions {
 type ListedItem = ItemDetails & { is_current?: boolean }
 
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
-export const listItems = (...items: Parameters<typeof walkItems>): Promise<ListedItem[]> => collectBatches(walkItems(...items))
+export const listItems = (db: Db, accountId: string, itemIds: readonly string[], options: ItemOptions = {}): Promise<ListedItem[]> =>
+  collectBatches(walkItems(db, accountId, itemIds, options))
 
 /** The same items, about a megabyte at a time; extracts at once. */
 export async function * walkItems (

@@ -114,12 +114,15 @@ const withoutGuard = (cell: string): string => cell.replace(guard, '')
 /** Spreadsheets and programs write some years and numbers as decimals. */
 const wholeNumber = (text: string | undefined): string | undefined => text?.replace(/^(\d{1,12})\.0$/, '$1')
 
+/** Between two addresses of a cell. Bounded: a longer run would be tried from each of its characters. */
+const nextAddress = /[\s;|]{1,10}(?=https?:)/
+
 type FieldOf = (field: CsvField) => string | undefined
 
 function readRecord (field: FieldOf, { isOwn, hasFullNames }: { isOwn: boolean, hasFullNames: boolean }): PaperRecord {
   const extra = (field('extra') ?? '').slice(0, 5000)
   const noted = idsInNote(extra)
-  const url = field('url')?.split(/[\s;|]+(?=https?:)/)[0]
+  const url = field('url')?.split(nextAddress)[0]
   const doi = doiIn(field('doi')) ?? doiIn(/^DOI:\s*(\S+)/im.exec(extra)?.[1]) ?? (/doi/i.test(url ?? '') ? doiIn(url) : null)
   const ids = idsIn([doi, url, field('pmid'), field('pmcid'), field('openalex')])
   const pmid = pmidIn(wholeNumber(field('pmid'))) ?? noted.pmid ?? ids.pmid

@@ -39,6 +39,13 @@ t.test('a table takes linear time and the memory of a row, whatever it contains'
       await takesLess(t, 2500, async () => { await readAll('csv', text) }, JSON.stringify([start, unit]))
     }
   }
+  for (const unit of [' ', '|', '; ']) {
+    const cell = `https://example.org/1${unit.repeat(100_000)}x`
+    await takesLess(t, 1000, async () => { await readAll('csv', `Title,URL\nOne,"${cell}"\n`) }, JSON.stringify(['address', unit]))
+  }
+  t.match(await readAll('csv', 'Title|URL\nOne|"https://example.org/1; https://example.org/2"\n'), [
+    { record: { url: 'https://example.org/1' } }
+  ])
   const row = (at: number) => `Title ${at},"Doe, J.; Roe, R.",2026,"${'word, '.repeat(200)}"\n`
   let rows = 0
   async function * text () {
