@@ -133,14 +133,14 @@ export function arxivVersionIn (text: string): number | null {
   return version === undefined ? null : Number(version)
 }
 
-/** A PubMed id: digits, with or without "PMID:". */
+/** A PubMed id: digits, with or without "PMID:". Files have zeros where an id is missing, or before one. */
 export function pmidIn (text: string | undefined | null): string | null {
-  return /^\s*(?:PMID:?\s*)?(\d{1,12})\s*$/i.exec(text ?? '')?.[1] ?? null
+  return /^\s*(?:PMID:?\s*)?0{0,11}([1-9]\d{0,11})\s*$/i.exec(text ?? '')?.[1] ?? null
 }
 
 /** A PubMed Central id, with PMC. */
 export function pmcidIn (text: string | undefined | null): string | null {
-  const digits = /\bPMC\s?(\d{1,10})\b/i.exec(text ?? '')?.[1]
+  const digits = /\bPMC\s?0{0,9}([1-9]\d{0,9})\b/i.exec(text ?? '')?.[1]
   return digits === undefined ? null : `PMC${digits}`
 }
 

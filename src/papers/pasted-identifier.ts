@@ -17,10 +17,12 @@ const arxivForm = new RegExp(
   String.raw`(\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?(?:\.pdf)?\/?(?:[?#]\S*)?$`,
   'i'
 )
-const pmidForm = /^(?:PMID|PubMed(?:\s?ID)?)\s*:?\s*(\d{1,12})$/i
+const pmidForm = /^(?:PMID|PubMed(?:\s?ID)?)\s*:?\s*0{0,11}([1-9]\d{0,11})$/i
 /** As PubMed's own queries have it. */
-const pmidField = /^(\d{1,12})\s*\[(?:pmid|uid)\]$/i
-const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?(\d{1,10})(?:\.\d{1,3})?$/i
+const pmidField = /^([1-9]\d{0,11})\s*\[(?:pmid|uid)\]$/i
+/** No id begins with a zero, but a short id of the service can. */
+const pmidDigits = /^[1-9]\d{0,11}$/
+const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?0{0,9}([1-9]\d{0,9})(?:\.\d{1,3})?$/i
 const indexName = /^(?:doi|arxiv|pmid|pmcid|pubmed(?:\s?id)?|pmc)\s*:?\s*/i
 const nameBeforeAddress = new RegExp(`${indexName.source}(?=https?:)`, 'i')
 
@@ -48,7 +50,7 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   if (arxiv !== undefined) return identifier('arxiv', arxivIn(arxiv))
   const pmid = pmidForm.exec(plain)?.[1]
   if (pmid !== undefined) return { kind: 'pmid', value: pmid }
-  if (digitsArePmid && /^\d{1,12}$/.test(plain)) return { kind: 'pmid', value: plain }
+  if (digitsArePmid && pmidDigits.test(plain)) return { kind: 'pmid', value: plain }
   const pmcid = pmcidForm.exec(plain)?.[1]
   if (pmcid !== undefined) return { kind: 'pmcid', value: `PMC${pmcid}` }
   if (isDoi(written)) {

@@ -158,6 +158,8 @@ t.test('reads identifiers as people paste them, with the end of their sentence a
     'PMID: https://pubmed.ncbi.nlm.nih.gov/41000001/': 'PMID 41000001',
     '41000001[pmid]': 'PMID 41000001',
     '41000001 [UID]': 'PMID 41000001',
+    'PMID 0041000001': 'PMID 41000001',
+    PMC001234567: 'PMCID PMC1234567',
     'doi：10.1000/182': 'DOI 10.1000/182',
     '10.1000／182': 'DOI 10.1000/182',
     '１０．１０００／１８２': 'DOI 10.1000/182',
@@ -171,5 +173,9 @@ t.test('reads identifiers as people paste them, with the end of their sentence a
   for (const [text, identifier] of Object.entries(cases)) t.equal(formatIdentifier(pastedIdentifier(text)!), identifier, text)
   for (const text of ['https://notar5iv.org/abs/2401.01234', 'https://huggingface.co/2401.01234', 'DOI: https://example.org/', 'a[pmid]']) {
     t.equal(pastedIdentifier(text), undefined, text)
+  }
+  const zeros = ['PMID 000000000000', 'PMID 0', '0[pmid]', 'PMC0', '000000000000', '0041000001', 'https://pubmed.ncbi.nlm.nih.gov/0/']
+  for (const text of zeros) {
+    t.equal(pastedIdentifier(text, { digitsArePmid: true }), undefined, `${text}: no number of an index begins with zero`)
   }
 })

@@ -214,6 +214,9 @@ t.test('PubMed, PMC and OpenAlex ids are parsed in pasted forms', async t => {
     'about 31452104': null,
     1234567890123: null,
     123456789012: '123456789012',
+    0: null,
+    '000000000000': null,
+    'PMID: 0031452104': '31452104',
     PMC1: null
   })
   reads(t, pmcidIn, {
@@ -222,6 +225,8 @@ t.test('PubMed, PMC and OpenAlex ids are parsed in pasted forms', async t => {
     'see PMC1.': 'PMC1',
     7654321: null,
     XPMC1: null,
+    PMC0: null,
+    PMC007654321: 'PMC7654321',
     PMC12345678901: null
   })
   reads(t, openalexIn, { W2741809807: 'W2741809807', ' w1 ': 'W1', 'W1 and more': null, A1: null, W1234567890123456: null })
