@@ -47,12 +47,38 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('z')
     await shows(page, items[3]!)
     await until(async () => (await votesOf(project_id)).length === 2)
-    await page.goBack()
-    await shows(page, items[4]!)
     await page.reload()
     await page.getByRole('link', { name: 'Previous' }).click()
-    await shows(page, items[3]!)
+    await shows(page, items[2]!)
     t.strictSame(await accessibilityViolations(page), [])
+  })
+
+  await t.test('leads back to the list with one step, at the paper that was read last', async t => {
+    const project_id = await projectWith(user, papers, { name: 'One step' })
+    const items = await itemsOf(project_id)
+    const page = await newPage(wide)
+    await page.goto(`${visited.address}/projects/${project_id}`)
+    await page.locator('.details .vote').waitFor()
+    await page.keyboard.press('o')
+    for (const item of items.slice(0, 20)) {
+      await shows(page, item)
+      await page.keyboard.press('j')
+    }
+    await shows(page, items[20]!)
+    await page.goBack()
+    const row = page.locator('[data-rows] .row:has(a[aria-current])')
+    await until(async () => await row.getAttribute('data-item') === items[20]!.id)
+    await page.locator(`.details[data-item="${items[20]!.id}"] .prose`).waitFor()
+    t.ok(await row.evaluate(row => {
+      const [{ top, bottom }, list] = [row.getBoundingClientRect(), row.closest('.list')!.getBoundingClientRect()]
+      return top >= list.top && bottom <= list.bottom
+    }))
+    await page.keyboard.press('k')
+    await until(async () => await row.getAttribute('data-item') === items[19]!.id)
+    await page.goto(`${visited.address}/account`)
+    await page.goBack()
+    await row.waitFor()
+    t.equal(await row.getAttribute('data-item'), items[19]!.id, 'later, the list is as it was left')
   })
 
   await t.test('shows the abstract in the first window; tags and the note are a key away', async t => {

@@ -338,6 +338,63 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.equal(await page.evaluate(() => document.activeElement!.id), 'content')
   })
 
+  await t.test('goes back to the list with one step, however many papers were read', async t => {
+    const { page, project_id } = await triage('One step')
+    const list = page.url()
+    const rows = page.locator('[data-rows] .row')
+    const first = await currentItem(page)
+    for (const key of ['j', 'j', 'j']) await page.keyboard.press(key)
+    await rows.nth(6).locator('a').click()
+    await page.keyboard.press('u')
+    const item = (await rows.nth(7).getAttribute('data-item'))!
+    await page.locator(`.details[data-item="${item}"] .prose`).waitFor()
+    await page.goBack()
+    await page.locator(`.details[data-item="${first}"] .prose`).waitFor()
+    t.equal(page.url(), list)
+    t.equal(await currentItem(page), first, 'the list is as it was opened')
+    await page.goForward()
+    await page.locator(`.details[data-item="${item}"] .prose`).waitFor()
+    t.equal(await currentItem(page), item)
+
+    const phone = await visited.newPage({ storageState, viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+    await phone.goto(`${visited.address}/projects`)
+    await phone.goto(`${visited.address}/projects/${project_id}`)
+    const visits = await phone.evaluate(() => history.length)
+    const phoneRows = phone.locator('[data-rows] .row')
+    for (const back of ['button', 'link', 'button']) {
+      await phoneRows.nth(12).locator('a').tap()
+      await phone.locator('.details .prose').waitFor()
+      await phone.locator('.triage-bar [data-press=j]').tap()
+      const read = phoneRows.nth(13)
+      await phone.locator(`.details[data-item="${await read.getAttribute('data-item')}"]`).waitFor()
+      if (back === 'link') await phone.getByRole('link', { name: 'All papers' }).tap()
+      else await phone.goBack()
+      await read.waitFor({ state: 'visible' })
+      t.equal(new URL(phone.url()).search, '')
+      await until(async () => await read.evaluate(row => {
+        const { top, bottom } = row.getBoundingClientRect()
+        return top > 0 && bottom < innerHeight
+      }))
+    }
+    t.equal(await phone.evaluate(() => history.length), visits + 1, 'and the way back adds nothing to the history')
+  })
+
+  await t.test('leaves the list in place when a skipped day is taken back', async t => {
+    const { page } = await triage('Skip and undo')
+    for (let step = 0; step < 20; step++) await page.keyboard.press('j')
+    const item = await currentItem(page)
+    const scrolled = async () => await page.locator('#list').evaluate(list => list.scrollTop)
+    const before = await scrolled()
+    t.ok(before > 0)
+    await page.keyboard.press('e')
+    await page.locator('#toast', { hasText: 'Skipped the rest of this day' }).waitFor()
+    await page.keyboard.press('z')
+    await page.locator('#toast', { hasText: 'Undone' }).waitFor()
+    await until(async () => await unsent(page) === 0)
+    t.equal(await currentItem(page), item)
+    t.equal(await scrolled(), before)
+  })
+
   await t.test('keeps the list and the entries of a form if an answer lacks them', async t => {
     const { page } = await triage('Lacking')
     const { pathname } = new URL(page.url())

@@ -1,6 +1,7 @@
 /* Marks of papers: seen and saved for later. */
 import { changesAddress, sendChange, sendDay } from '../outbox/sending.js'
 import { setOwn, stateOf } from '../outbox/states.js'
+import { barItem } from '../paint/bar.js'
 import { showState } from '../paint/states.js'
 import { showToast } from '../toast.js'
 import { reportChange, setStates, undoable, undoLast } from './undo.js'
@@ -43,12 +44,14 @@ export function skipDay (form) {
     for (const each of items) showSeen(each, value)
     form.querySelector('button').hidden = value === 'true'
   }
+  // Its reader goes on with the next day, and comes back to this paper.
+  const before = barItem
   showAll('true')
   sendDay(url, item, fields)
   undoable.push(() => {
     showAll('false')
     sendDay(url, item, { ...fields, seen: 'false' })
-    return items[0]
+    return before
   })
   showToast('Skipped the rest of this day', undoLast)
   document.dispatchEvent(new CustomEvent('litfeed:skipped', { detail: form.closest('.day') }))

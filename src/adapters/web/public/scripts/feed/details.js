@@ -5,7 +5,7 @@ import { makeFormulasFocusable } from '../page/formulas.js'
 import { paintOwnStates } from '../paint/states.js'
 import { sessionEnded } from '../session.js'
 import { narrow } from '../settings.js'
-import { setAddress } from './address.js'
+import { namesPaper, setPaperAddress } from './address.js'
 import { loadMore } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 
@@ -19,14 +19,19 @@ const aloneAddress = href => `${href}&alone=true`
 let settleTimer
 let aheadTimer
 
-/** Opens the paper of a row: at once if it is there, else its title until it comes. */
-export function openPaper (link, { push = false } = {}) {
+/** Opens the paper of a row, under its address. @param isClicked whether no other paper follows at once, as with a key held down */
+export function openPaper (link, { isClicked = false } = {}) {
+  setPaperAddress(link.href, details().dataset.item)
+  showRow(link, isClicked ? 0 : settleMs)
+}
+
+/** Shows the paper of a row: at once if it is there, else its title until it comes. */
+export function showRow (link, delayMs = settleMs) {
   setCurrent(link)
   openUnseen(itemOf(link))
   // It counts as seen once its text is there.
   clearTimeout(seeTimer)
   const { href } = link
-  if (location.href !== href) setAddress(href, push ? 'pushState' : 'replaceState')
   clearTimeout(settleTimer)
   const node = papers.fetched(aloneAddress(href))
   if (node !== undefined) showPaper(node)
@@ -40,7 +45,7 @@ export function openPaper (link, { push = false } = {}) {
         const reason = message === sessionEnded ? message : 'This paper could not be loaded. Check your connection and select it again.'
         if (currentLink()?.href === href) showTitle(link, reason)
       }
-    }, push ? 0 : settleMs)
+    }, delayMs)
   }
   loadAheadLater(settleMs)
 }
@@ -69,7 +74,9 @@ function replaceDetails (next) {
 
 function showPaper (node) {
   const { scrollX, scrollY } = window
-  replaceDetails(document.importNode(node, true))
+  const shown = document.importNode(node, true)
+  shown.toggleAttribute('data-chosen', namesPaper())
+  replaceDetails(shown)
   if (narrow.matches) { scrollTo(0, 0) } else scrollTo(scrollX, scrollY)
   // The rows have their states already.
   paintOwnStates([node.dataset.item])
@@ -101,7 +108,8 @@ export function seeItemLater () {
 /** Stands for a paper that has not come yet. @param text below its title: why it does not come */
 function showTitle (link, text = 'Loading…') {
   const section = details().cloneNode(false)
-  Object.assign(section.dataset, { item: itemOf(link), chosen: '' })
+  section.dataset.item = itemOf(link)
+  section.toggleAttribute('data-chosen', namesPaper())
   const article = Object.assign(document.createElement('article'), { className: 'item' })
   const title = document.createElement('h2')
   title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
@@ -111,9 +119,11 @@ function showTitle (link, text = 'Loading…') {
   replaceDetails(section)
 }
 
-/** A small screen goes back to the list, at the row one came from. */
-export function showList () {
+/** Goes back to the list: on a small screen, to the row one came from; else to the paper that was beside it. @param shown its item */
+export function showList (shown) {
   delete details().dataset.chosen
-  currentLink()?.scrollIntoView({ block: 'center' })
+  const link = narrow.matches ? undefined : rowLinks().find(each => itemOf(each) === shown)
+  if (link !== undefined && link !== currentLink()) showRow(link)
+  currentLink()?.parentElement.scrollIntoView({ block: narrow.matches ? 'center' : 'nearest' })
   document.getElementById('list').focus({ preventScroll: true })
 }

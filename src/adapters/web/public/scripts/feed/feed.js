@@ -6,8 +6,8 @@ import { setBarItem } from '../paint/bar.js'
 import { paintCount } from '../paint/count.js'
 import { narrow } from '../settings.js'
 import { actions } from './actions.js'
-import { addressHere, addressShown, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
-import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList } from './details.js'
+import { addressHere, addressShown, namesPaper, queryHere, queryShown, setAddress, setAddressShown, setQueryShown } from './address.js'
+import { loadAhead, loadAheadLater, openPaper, seeItemLater, showList, showRow } from './details.js'
 import { loadEarlier, loadOnScroll } from './paging.js'
 import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
 import { isSelecting, paintSelection, selectedRows, selectRows, selectTo } from './selection.js'
@@ -30,14 +30,15 @@ function listenForClicks () {
     if (link !== null) {
       event.preventDefault()
       if (isSelecting()) return selectRows([link.parentElement], !link.parentElement.hasAttribute('data-selected'))
-      openPaper(link, { push: true })
+      openPaper(link, { isClicked: true })
       if (narrow.matches) details().focus({ preventScroll: true })
       return
     }
     const back = target.closest('.details .back')
     if (back !== null) {
       event.preventDefault()
-      setAddress(back.href, 'pushState')
+      if (history.state?.isFromList === true) return history.back()
+      setAddress(back.href, { method: 'pushState' })
       showList()
     }
   })
@@ -47,14 +48,14 @@ function listenForClicks () {
 function followHistory () {
   setAddressShown()
   setQueryShown()
-  addEventListener('popstate', () => {
+  addEventListener('popstate', ({ state }) => {
     // A link to a place in the page.
     if (addressHere() === addressShown) return
     setAddressShown()
     const link = rowLinks().find(({ href }) => href === addressShown)
-    if (link !== undefined) openPaper(link)
-    else if (/[?&]item=/.test(location.search) || queryHere() !== queryShown) location.reload()
-    else showList()
+    if (link !== undefined) showRow(link)
+    else if (namesPaper() || queryHere() !== queryShown) location.reload()
+    else showList(state?.shown)
   })
   document.addEventListener('htmx:replacedInHistory', () => {
     setAddress(location.href)
@@ -111,7 +112,7 @@ export function startFeed () {
   // The list may be of a moment before the latest votes.
   paintCount()
   // The list is a part that scrolls by itself, whose place the browser does not restore.
-  if (!narrow.matches) currentLink()?.scrollIntoView({ block: 'nearest' })
+  if (!narrow.matches) currentLink()?.parentElement.scrollIntoView({ block: 'nearest' })
   loadAheadLater(300)
   seeItemLater()
   document.addEventListener('focusout', ({ target }) => { if (target.id === 'q' && feed() !== null) seeItemLater() })

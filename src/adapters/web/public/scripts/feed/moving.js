@@ -73,10 +73,20 @@ function moveTo (link) {
   else if (row.top < area.top + margin) list.scrollTop += row.top - area.top - margin
 }
 
-/** Moves on after a day was skipped, and back after a change was undone. */
+/** The part of the page that scrolls with the list. */
+const scrolledPart = () => narrow.matches ? document.scrollingElement : document.getElementById('list')
+
+/** Moves on after a day was skipped or a paper was read, and back after a change was undone. */
 export function startMoving () {
+  /** The current item when the last day was skipped, and where the list was. */
+  let skipped
+
   // The first paper of the next day.
   document.addEventListener('litfeed:skipped', async ({ detail: day }) => {
+    const from = currentLink()
+    skipped = { item: from === null ? undefined : itemOf(from), top: scrolledPart().scrollTop }
+    // While pages are loaded, the reader may move on, or undo.
+    const isWanted = () => currentLink() === from && day.querySelector('.skip-day button').hidden
     const next = () => day.nextElementSibling.nextElementSibling?.nextElementSibling?.querySelector('.row > a') ?? null
     // Rows of further pages are rendered as seen.
     if (next() === null) await withOutboxLock(async () => {})
@@ -84,15 +94,22 @@ export function startMoving () {
       if (page === maxPagesAhead) return showToast('Skipped the rest of this day. Select Unseen to continue.', undoLast)
       if (!await loadMore()) break
     }
+    if (!isWanted()) return
     const link = next()
     if (link !== null && !narrow.matches) moveTo(link)
     else link?.scrollIntoView({ block: 'center' })
   })
 
-  document.addEventListener('litfeed:undone', ({ detail }) => {
-    // On a small screen, the list stays: its selection was voted on.
-    if (narrow.matches && details()?.dataset.chosen === undefined) return
+  document.addEventListener('litfeed:read', ({ detail }) => {
     const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
     if (link !== null && link !== currentLink()) moveTo(link)
+  })
+
+  document.addEventListener('litfeed:undone', ({ detail }) => {
+    const showsPaper = details()?.dataset.chosen !== undefined
+    const link = document.querySelector(`[data-rows] [data-item="${detail}"] > a`)
+    // On a small screen, the list stays: its selection was voted on.
+    if ((!narrow.matches || showsPaper) && link !== null && link !== currentLink()) moveTo(link)
+    if ((!narrow.matches || !showsPaper) && skipped !== undefined && detail === skipped.item) scrolledPart().scrollTop = skipped.top
   })
 }

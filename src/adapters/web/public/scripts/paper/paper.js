@@ -41,7 +41,7 @@ function followList () {
   const at = items.indexOf(item)
   if (items.length - at <= minKnownNeighbors) items.push(...added(next))
   if (at < minKnownNeighbors) items.unshift(...added(previous).reverse())
-  rememberList(location.href, items)
+  rememberList(location.href, items, item)
   for (const by of [-1, 1]) {
     const other = items[items.indexOf(item) + by]
     if (other !== undefined) stepLink(by).href = addressOfItem(other)
@@ -56,8 +56,11 @@ const papers = pageParts({ max: 20, partOf: page => page.getElementById('paper-s
 let shownAddress
 let wantedAddress
 
-/** Opens the page of another paper. Keys pressed until it is there are for that paper. */
-async function showPaper (href, { push = true } = {}) {
+/**
+ * Opens the page of another paper. Keys pressed until it is there are for that paper. It takes the place of the former one in the history:
+ * back leads to the list.
+ */
+async function showPaper (href) {
   wantedAddress = href
   document.getElementById('content').ariaBusy = 'true'
   await whileKeysWait(async () => {
@@ -69,7 +72,7 @@ async function showPaper (href, { push = true } = {}) {
       if (wantedAddress !== href) return wantedAddress !== shownAddress
       // The browser, or the worker that has saved papers, says what is wrong.
       document.getElementById('content').ariaBusy = null
-      push ? location.assign(href) : location.reload()
+      location.href === href ? location.reload() : location.assign(href)
       return false
     }
     const content = document.importNode(page.getElementById('content'), true)
@@ -77,7 +80,7 @@ async function showPaper (href, { push = true } = {}) {
     content.querySelector('.messages').replaceWith(document.querySelector('.messages'))
     document.getElementById('content').replaceWith(content)
     document.title = page.title
-    if (push) history.pushState({}, '', href)
+    if (location.href !== href) history.replaceState(history.state, '', href)
     scrollTo(0, 0)
     content.focus({ preventScroll: true })
     htmx.process(content)
@@ -172,7 +175,7 @@ export function startPaper () {
   })
   addEventListener('popstate', () => {
     const here = location.href.split('#', 1)[0]
-    if (here !== shownAddress) return showPaper(location.href, { push: false })
+    if (here !== shownAddress) return showPaper(location.href)
     // Another paper that is still on its way is not wanted any more.
     wantedAddress = here
     document.getElementById('content').ariaBusy = null
