@@ -11,6 +11,9 @@ export const maxSnapshotBytes = 192 * 1024 * 1024
 /** Bytes of all snapshots of an account. */
 export const maxAccountSnapshotBytes = 1024 * 1024 * 1024
 
+/** What papers that a person added one by one count under, in place of the source that described them. */
+export const singleAddition = 'added'
+
 /** How often a project freezes a snapshot by itself. */
 const snapshotSchedules = ['weekly', 'monthly'] as const
 export type SnapshotSchedule = typeof snapshotSchedules[number]

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { singleAddition } from '../../schemas/snapshot.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { firstId } from './id-range.js'
@@ -36,21 +37,25 @@ export async function addFoundPapers (
 }
 
 /**
- * Records the source of stored papers that something else than a source adds, such as an example: that of their record, as if it had been
- * asked. Of those that a source found for the project, it is known already. @param db the transaction that puts the papers into the project
+ * Records the source of stored papers that something else than a source adds: for an import, such as of examples, that of their record, as
+ * if it had been asked; else they count as single additions. Of those that a source found for the project, it is known already.
+ * @param db the transaction that puts the papers into the project
  */
-export const addStoredSources = async (
+export async function addStoredSources (
   db: Db,
   projectId: string,
   paperIds: readonly string[],
   { now, importId }: { now: Date, importId: string | null }
-) => await sql`
+): Promise<void> {
+  const single = sql<string[]>`${importId === null ? [singleAddition] : []}::text[]`
+  const stated = importId === null ? single : sql<string[]>`array[source_name]`
+  await sql`
     insert into found_paper (project_id, paper_id, sources, found_at, fetched_sources, imports)
-    select ${projectId}::uuid, id, array[source_name], ${now}::timestamptz,
-      case when ${importId}::text is null then array[source_name] else '{}' end,
-      case when ${importId}::text is null then '{}' else jsonb_build_object(${importId}::text, array[source_name]) end
+    select ${projectId}::uuid, id, ${stated}, ${now}::timestamptz, ${single},
+      case when ${importId}::text is null then '{}' else jsonb_build_object(${importId}::text, ${stated}) end
     from paper where id = ${anyUuid(paperIds)} order by id
     on conflict (project_id, paper_id) do nothing`.execute(db)
+}
 
 const mergeSources = (column: 'sources' | 'fetched_sources') => {
   const [known, added] = [sql.ref(`found_paper.${column}`), sql.ref(`excluded.${column}`)]

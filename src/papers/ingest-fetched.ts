@@ -20,6 +20,8 @@ export interface FetchedBatch {
   records: readonly NumberedRecord[]
   /** How new items enter the feed: those that a person asked for stay whatever their score. Default: fetch. */
   origin?: 'import' | 'fetch'
+  /** What found the papers. Default: the source that their records name. */
+  foundBy?: Placement['foundBy']
   /** Further values of the items that enter the feed. */
   values?: Placement['values']
 }
@@ -30,7 +32,7 @@ export interface FetchedBatch {
  */
 export const ingestFetched = (
   { db, maxPapers, now, signal }: FetchContext,
-  { project, visibleProjects, openScoring, records, origin = 'fetch', values = {} }: FetchedBatch
+  { project, visibleProjects, openScoring, records, origin = 'fetch', foundBy, values = {} }: FetchedBatch
 ): Promise<IngestResult> =>
   ingestValid(records, async valid => {
     const [policy, inBatch] = valid.some(isFromJournalFeed) ? [journalFeeds, runImportBatch] : [sources, runSharedBatch]
@@ -41,7 +43,7 @@ export const ingestFetched = (
         project,
         visibleProjects,
         policy,
-        placement: { origin, relevancesOf, entersFeed, values },
+        placement: { origin, relevancesOf, entersFeed, foundBy, values },
         maxPapers,
         now
       }, valid)

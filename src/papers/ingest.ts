@@ -34,6 +34,8 @@ export interface Placement {
   relevancesOf: (papers: readonly PaperRecord[]) => Relevance[]
   /** Whether a paper enters the feed; others become candidates. */
   entersFeed: (relevance: Relevance) => boolean
+  /** What found the papers, in place of the sources that their records name. */
+  foundBy?: string | undefined
   /** Further values of the items that enter the feed. */
   values?: Pick<ItemValues, 'import_id' | 'own_library' | 'vote_import_id' | 'vote' | 'voted_at' | 'seen_at'>
 }
@@ -95,7 +97,9 @@ export async function ingest (
   await addCandidates(db, candidates.map(({ paper: { id }, relevance: { relevance_score } }) =>
     ({ project_id: project.id, paper_id: id, relevance_score, found_at: at })))
   const remaining = createDuplicateResolver(matched.duplicates)
-  await addFoundPapers(db, project.id, matched.found.map(({ paper, source }) => ({ paper_id: remaining(paper).id, source })), {
+  await addFoundPapers(db, project.id, matched.found.map(({ paper, source }) => ({
+    paper_id: remaining(paper).id, source: placement.foundBy ?? source
+  })), {
     now: at,
     importId: placement.values?.import_id ?? null
   })

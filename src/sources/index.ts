@@ -6,6 +6,7 @@ import { formats } from './formats/index.js'
 import { journalFeed } from './journal-feed.js'
 import { openalex } from './openalex.js'
 import { pubmed } from './pubmed.js'
+import { singleAddition } from '../../schemas/snapshot.js'
 import type { Source } from './source.js'
 import { zoteroOrigin } from './formats/zotero-item.js'
 
@@ -24,6 +25,7 @@ export function originTitle (name: string): string {
   const [, ofFile, file] = /^(.*?):(.*)$/s.exec(name) ?? []
   if (ofFile !== undefined) return `${file} (${originTitle(ofFile)})`
   if (name === zoteroOrigin) return 'Zotero'
+  if (name === singleAddition) return 'Single additions'
   const format = formats.find(each => each.name === name)
   return findSource(name)?.title ?? (format === undefined ? name : `${format.title} file`)
 }

@@ -183,7 +183,7 @@ t.test('snapshots', async t => {
   })
 })
 
-t.test('papers that are added one by one count for a source, whether another project had them before or not', async t => {
+t.test('papers that are added one by one count as single additions, whether another project had them before or not', async t => {
   const [example, added] = [only({ doi: '10.1000/example' }), only({ doi: '10.1000/added' }, { title: 'Another work on the retina' })]
   const { service, user, clock, project } = await startSources(t, [example, added])
   const { db } = service.context
@@ -209,6 +209,9 @@ t.test('papers that are added one by one count for a source, whether another pro
   const flow = await flowOf(first)
   t.match(flow, { identified: { records: 2, one_source_known: 0 }, included_unscreened: 1, not_screened: 1 })
   t.strictSame(await flowOf(second), flow)
+  const single = { name: 'added', title: 'Single additions', records: 1 }
+  t.match(flow.identified.sources.find(({ name }) => name === 'added'), single, 'no source found what a person added')
+  t.equal(flow.identified.sources.length, 2)
 
   const { items: [imported] } = await libraryImports.run(user.context, { project_id: second })
   await libraryImportUndo.run(user.context, { project_id: second, import_id: imported!.id })

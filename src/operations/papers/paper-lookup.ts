@@ -4,6 +4,7 @@ import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { shortText } from '../../../schemas/short-text.js'
+import { singleAddition } from '../../../schemas/snapshot.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
@@ -87,7 +88,9 @@ export const paperLookup = operation({
     })
     // The user asked for it: it stays whatever its score.
     const records = [{ place: 1, record }]
-    const { created } = await ingestFetched(context, { project, visibleProjects, openScoring, records, origin: 'import' })
+    const { created } = await ingestFetched(context, {
+      project, visibleProjects, openScoring, records, origin: 'import', foundBy: singleAddition
+    })
     await enqueueSummaries(context, project, created)
     // The stored paper may lack the identifier that was looked up, if another one of the record is its own.
     for (const each of [identifier, ...identifiersOf(record)]) {
