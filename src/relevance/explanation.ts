@@ -9,20 +9,28 @@ const minNearDownvoted = -0.05
 /**
  * Explains a score for the reader: what is followed and cited, keywords, the most similar liked paper, words that votes taught, words of
  * the interest, and what the interest excludes.
- * @param isLiked whether the paper is a liked one, which its own vote does not explain
+ * @param isLiked whether the paper is a liked one, which its own vote does not explain @param has whether the project has an interest text,
+ * and keywords: a paper is compared with what there is
  */
-export function explain (details: MatchingDetails, { isLiked = false } = {}): string {
+export function explain (details: MatchingDetails, { isLiked = false, has = { interest: true, keywords: true } } = {}): string {
   const signals = details.excluded ? [] : explainSignals(details)
-  return [...signals, explainText(details, isLiked), ...explainExclusions(details)].join(' ')
+  return [...signals, explainText(details, isLiked) ?? unexplained(has), ...explainExclusions(details)].join(' ')
+}
+
+/** Says that nothing of a paper matches. */
+function unexplained (has: { interest: boolean, keywords: boolean }): string {
+  if (has.interest) return 'No words in common with your interest.'
+  return has.keywords ? 'Has none of your keywords.' : 'The project has no interest or keywords yet.'
 }
 
 const explainExclusions = ({ excluded_phrases = [], excluded }: MatchingDetails): string[] =>
   excluded_phrases.length === 0 || excluded ? [] : [`Has ${quoted(excluded_phrases)}, which your interest excludes.`]
 
+/** Undefined if there is nothing to name. */
 function explainText (
   { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails,
   isLiked: boolean
-): string {
+): string | undefined {
   if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
   const shared = terms.filter(({ from, weight }) => from === 'interest' && weight > 0).map(({ term }) => term)
   const learned = terms
@@ -42,7 +50,7 @@ function explainText (
   if (reasons.length < 2 && positive_keywords.length === 0 && shared.length > 0) reasons.push(`shares ${quoted(shared)} with your interest`)
   const lowering = isRaised || learned_from.disliked === 0 ? [] : learned.filter(term => !shared.includes(term))
   const lowered = `mentions ${quoted(lowering)}, like ${countless(learned_from.disliked)} you downvoted`
-  if (reasons.length === 0) return lowering.length === 0 ? 'No words in common with your interest.' : sentence(lowered)
+  if (reasons.length === 0) return lowering.length === 0 ? undefined : sentence(lowered)
   const raised = reasons.join(liked_paper === null && learned.length === 0 ? ' and ' : ', and ')
   const isOutweighed = -contributions.votes > contributions.interest + contributions.keywords
   return sentence(lowering.length > 0 && isOutweighed ? `${raised}, but ${lowered}` : raised)

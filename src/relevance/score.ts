@@ -35,6 +35,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
   const matchInterest = interestMatcher(interest)
   const findExclusions = exclusionFinder(interest.interest_description)
   const likedTitles = new Set(model?.liked.map(({ title }) => title))
+  const has = { interest: interest.interest_description.trim() !== '', keywords: interest.positive_keywords.length > 0 }
   const learned = model === null ? null : learnedScorer(model, model.interest.key === interestKey(interest))
   return paper => {
     const text = tokenizeText(paper)
@@ -63,7 +64,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
       matching_details,
-      personalized_note: explain(matching_details, { isLiked })
+      personalized_note: explain(matching_details, { isLiked, has })
     }
   }
 }

@@ -41,6 +41,11 @@ t.test('a score', async t => {
     })
     t.equal(score({ title: 'Sleep', abstract: null }).personalized_note, 'Shares “sleep” with your interest.')
     t.match(score({ title: 'Rain', abstract: null }).personalized_note, /No words in common/)
+    const noteOf = (positive_keywords: string[]) => scorer({
+      interest_description: ' ', positive_keywords, negative_keywords: [], must_read_threshold: 0.6
+    })({ title: 'Rain', abstract: null }).personalized_note
+    t.equal(noteOf(['replay']), 'Has none of your keywords.', 'a project without an interest text')
+    t.equal(noteOf([]), 'The project has no interest or keywords yet.')
     t.match(score({ title: 'Rain', abstract: null }).matching_details, {
       terms: { length: 0 },
       liked_paper: null,
