@@ -183,7 +183,12 @@ t.test('says on its page that a file is not a list of papers', async t => {
   const said = /log\.json is not a list of papers: 100,\d+ of its first 100,\d+ records were rejected/
   t.match(await jobGet.run(user.context, { job_id }), { state: 'failed', attempts: 1, error: said })
   const session = await formSession(service.app, user)
-  t.match((await session.get(`/projects/${project_id}/import`)).body, said)
+  const { body } = await session.get(`/projects/${project_id}/import`)
+  t.match(body, said)
+  t.match(body, `/projects/${project_id}/import/${import_id}/rejected`, 'and links to what it rejected before it failed')
+  const { body: feed } = await session.get(`/projects/${project_id}`)
+  t.match(feed, `/projects/${project_id}/import#import-${import_id}`, 'as does the feed to the import')
+  t.match(body, `id="import-${import_id}"`)
   t.match((await session.get(`/projects/${project_id}/import/${import_id}/rejected`)).body, /100,\d+ records rejected; the first 1,000 are listed/)
   t.strictSame(Object.keys(await votesOf(user, project_id)), ['A paper'])
 })

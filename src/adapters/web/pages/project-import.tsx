@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { maxListedRejections } from '../../../../schemas/library-import.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { examplesAdd } from '../../../operations/papers/examples-add.js'
 import { libraryImport } from '../../../operations/papers/library-import.js'
@@ -10,12 +11,12 @@ import { fromText } from '../fields.js'
 import { accountPage, action } from '../page.js'
 import { formatPapers } from '../components/figures.js'
 import { RejectionsPage } from './project-import/rejections.js'
-import { ProjectImport, feeds } from './project-import/view.js'
+import { ProjectImport, feeds, type Rejected } from './project-import/view.js'
 
 /** Imports a person's own library into a project, and undoes imports. */
 export const projectImportPage = accountPage({
   url: '/projects/:project_id/import',
-  operations: [projectsGet, libraryImports],
+  operations: [projectsGet, libraryImports, libraryImportRejections],
   query: libraryImports.input,
   async show (context, { project_id = '', offset }) {
     // Before anything is read.
@@ -23,7 +24,17 @@ export const projectImportPage = accountPage({
     // First, so that a missing project has one message.
     const project = await projectsGet.run(context, { project_id })
     const imports = await libraryImports.run(context, input)
-    return { title: `Import into ${project.name}`, project, content: <ProjectImport imports={imports} path={importOf(project.id)} /> }
+    const ofFailed = new Map<string, Rejected>()
+    for (const { id } of imports.items.filter(({ state }) => state === 'failed' || state === 'interrupted')) {
+      const { items, rejected_count } =
+        await libraryImportRejections.run(context, { project_id: project.id, import_id: id, limit: maxListedRejections })
+      ofFailed.set(id, { rejected: items, rejected_count })
+    }
+    return {
+      title: `Import into ${project.name}`,
+      project,
+      content: <ProjectImport imports={imports} ofFailed={ofFailed} path={importOf(project.id)} />
+    }
   },
   actions: {
     import: action({

@@ -15,13 +15,14 @@ const maxNamed = 3
 export function ImportState ({ projectId, imports, now }: { projectId: string, imports: readonly LibraryImport[], now: Date }) {
   const { to, url } = useView()
   const kept = imports.filter(({ undone_at }) => undone_at === null)
-  const link = <a id='import-details' href={to(`/projects/${projectId}/import`)}>Details</a>
+  const path = `/projects/${projectId}/import`
   const running = kept.find(isUnfinished)
   if (running !== undefined) {
     return (
       <div id='import-state' class='notice' role='status' {...refreshWhile(true, '#import-state', to(url), 3)}>
         <p>
-          <span dir='auto'>{running.file_name}</span>: {formatRecords(running.progress?.read ?? 0)} read. {link}.
+          <span dir='auto'>{running.file_name}</span>: {formatRecords(running.progress?.read ?? 0)} read.{' '}
+          <a id='import-details' href={to(path)}>Details</a>.
           <ReloadHint address={to(url)} />
         </p>
       </div>
@@ -38,11 +39,15 @@ export function ImportState ({ projectId, imports, now }: { projectId: string, i
           <p key={id} data-import={id}>
             <span dir='auto'>{file_name}</span>:{' '}
             {state === 'failed'
-              ? 'failed'
-              : `${formatCount(result?.rejected_count ?? 0)} of ${formatRecords(result?.read ?? 0)} not added`}.
+              ? <a href={to(`${path}#import-${id}`)}>import failed</a>
+              : (
+                <a href={to(`${path}/${id}/rejected`)}>
+                  {formatCount(result?.rejected_count ?? 0)} of {formatRecords(result?.read ?? 0)} not added
+                </a>
+                )}.
           </p>
         ))}
-        <p>{unnamed > 0 && `The same goes for ${unnamed} more. `}{link} say why and what to do.</p>
+        {unnamed > 0 && <p><a href={to(path)}>{formatCount(unnamed)} more imports</a> failed or rejected records.</p>}
       </div>
     </div>
   )

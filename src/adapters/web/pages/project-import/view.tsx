@@ -15,14 +15,19 @@ import { isUnfinished } from '../../../../../schemas/job.js'
 /** Counts journal feeds in words. */
 export const feeds = (count: number): string => `${formatCount(count)} ${count === 1 ? 'journal feed' : 'journal feeds'}`
 
+/** Rejected records of an import, and the number of all. */
+export type Rejected = Pick<NonNullable<LibraryImport['result']>, 'rejected' | 'rejected_count'>
+
 interface ImportsProps {
   imports: Static<typeof LibraryImports>
+  /** What failed imports rejected before they failed, by their ids. */
+  ofFailed?: ReadonlyMap<string, Rejected> | undefined
   /** The address of the first page. */
   path: string
 }
 
 /** The form that imports a file, and the imports before, with their progress and what was rejected and why. */
-export function ProjectImport ({ imports, path }: ImportsProps) {
+export function ProjectImport ({ imports, ofFailed, path }: ImportsProps) {
   const { to, url } = useView()
   return (
     <>
@@ -85,13 +90,13 @@ export function ProjectImport ({ imports, path }: ImportsProps) {
           <div class='buttons'><button class='secondary'>Add papers</button></div>
         </Form>
       </section>
-      <Imports imports={imports} path={path} />
+      <Imports imports={imports} ofFailed={ofFailed} path={path} />
     </>
   )
 }
 
 /** The imports. Refreshes itself while one is unfinished. */
-function Imports ({ imports: { items, offset, limit, has_more }, path }: ImportsProps) {
+function Imports ({ imports: { items, offset, limit, has_more }, ofFailed, path }: ImportsProps) {
   const { to, url } = useView()
   return (
     <section id='imports' aria-labelledby='imports-title' {...refreshWhile(items.some(isUnfinished), '#imports', to(url))}>
@@ -99,7 +104,11 @@ function Imports ({ imports: { items, offset, limit, has_more }, path }: Imports
       <RefusalNotice actions={['undo']} />
       {items.length === 0 && offset === 0
         ? <p class='quiet-text'>No imports yet. Each will show what it added and which records were rejected.</p>
-        : <ul class='plain stack'>{items.map(each => <Import key={each.id} imported={each} path={path} />)}</ul>}
+        : (
+          <ul class='plain stack'>
+            {items.map(each => <Import key={each.id} imported={each} rejections={each.result ?? ofFailed?.get(each.id)} path={path} />)}
+          </ul>
+          )}
       <Pager
         label='Pages of imports'
         {...{ offset, limit, has_more }}
@@ -110,14 +119,18 @@ function Imports ({ imports: { items, offset, limit, has_more }, path }: Imports
   )
 }
 
-function Import ({ imported, path }: { imported: LibraryImport, path: string }) {
+interface ImportProps { imported: LibraryImport, rejections: Rejected | undefined, path: string }
+
+function Import ({ imported, rejections, path }: ImportProps) {
   const { to } = useView()
-  const { id, file_name, learned, created_at, result, undone_at, undo_pending } = imported
+  const { id, file_name, learned, created_at, undone_at, undo_pending } = imported
   return (
-    <li class='panel stack'>
+    <li id={`import-${id}`} class='panel stack'>
       <p><b dir='auto'>{file_name}</b> <span class='quiet-text'><Time at={created_at} precise />{learned && ', with upvotes'}</span></p>
       <Outcome {...imported} />
-      {result !== null && result.rejected_count > 0 && <Rejections id={id} {...result} address={to(`${path}/${id}/rejected`)} />}
+      {rejections !== undefined && rejections.rejected_count > 0 && (
+        <Rejections id={id} {...rejections} address={to(`${path}/${id}/rejected`)} />
+      )}
       {undone_at !== null
         ? (
           <p class='quiet-text'>
@@ -161,7 +174,7 @@ function Outcome ({ state, progress, error, result, feeds: added, undone_at }: L
   )
 }
 
-interface RejectionsProps extends Pick<NonNullable<LibraryImport['result']>, 'rejected' | 'rejected_count'> {
+interface RejectionsProps extends Rejected {
   id: string
   /** The address of the page of all. */
   address: string
