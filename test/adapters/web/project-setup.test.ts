@@ -124,6 +124,10 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByText('First fetch complete: 1 paper added, 1 source failed').waitFor()
     t.match(await page.locator('.progress-sources li', { hasText: 'PubMed' }).textContent(), /Done.*2 found/)
     t.match(await page.locator('.progress-sources li', { hasText: 'Europe PMC' }).textContent(), /Failed.*did not respond/)
+    const notAdded = 'Found papers that were not added are already in the feed, or are listed under Not in the feed'
+    await page.locator('#progress', { hasText: notAdded }).waitFor({ state: 'attached' })
+    const feed = page.url().split('?')[0]!
+    t.match((await (await page.request.get(`${feed}/settings`)).text()).replace(/<[^>]+>|\n/g, ''), notAdded, 'as the settings do')
     await page.locator('#details h2', { hasText: 'Base editing restores vision' }).waitFor()
     t.ok(await page.evaluate(() => 'isSamePage' in globalThis), 'without a reload')
     t.same(await accessibilityViolations(page), [])

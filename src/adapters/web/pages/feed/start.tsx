@@ -2,6 +2,7 @@ import type { ProjectProgress, SourceProgress } from '../../../../../schemas/pro
 import { formatQuantity } from '../../../../input/validator.js'
 import { originTitle } from '../../../../sources/index.js'
 import { Form } from '../../components/form.js'
+import { NotAdded } from '../../components/not-added.js'
 import { useView } from '../../view.js'
 import type { FeedLocation } from './address.js'
 
@@ -24,6 +25,7 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
   const { to } = useView()
   if (!is_new) return null
   const settings = <a href={to(`${location.base}/settings`)}>settings</a>
+  const hasOthers = sources.some(({ papers_found, papers_entered }) => papers_found > papers_entered)
   const state = !is_done ? 'fetching' : sources.every(hasFailed) ? 'failed' : 'done'
   return (
     <details id='progress' class='fetch-progress' open={papers === 0} data-state={state} data-papers={papers}>
@@ -31,6 +33,7 @@ export function Progress ({ location, progress: { is_new, is_done, sources }, pa
       <ul class='progress-sources'>
         {sources.map(source => <SourceLine key={`${source.name} ${source.query}`} {...source} />)}
       </ul>
+      {is_done && hasOthers && <NotAdded project={location.base} />}
       {is_done && papers === 0 && (
         <p class='quiet-text'>
           {sources.some(hasFailed)

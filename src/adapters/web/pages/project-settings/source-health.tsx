@@ -3,6 +3,7 @@ import { isDisabled } from '../../../../sources/projects/disabled.js'
 import { formatCount, formatPapers } from '../../components/figures.js'
 import { Form } from '../../components/form.js'
 import { Notice } from '../../components/notice.js'
+import { NotAdded } from '../../components/not-added.js'
 import type { SourceChoice } from '../../components/project-fields.js'
 import { refreshWhile, ReloadHint } from '../../components/refreshing.js'
 import { Time } from '../../components/time.js'
@@ -61,6 +62,9 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
             </table>
           </div>
           )}
+      {project.source_states.some(({ papers_found, papers_entered }) => papers_found > papers_entered) && (
+        <NotAdded project={`/projects/${project.id}`} />
+      )}
     </section>
   )
 }

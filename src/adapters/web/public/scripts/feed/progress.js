@@ -73,8 +73,8 @@ async function updateProgress () {
     if (lines.innerHTML !== nextLines.innerHTML) {
       lines.replaceChildren(...[...nextLines.children].map(line => document.importNode(line, true)))
     }
-    const last = next.querySelector(':scope > .quiet-text')
-    if (last !== null && shown.querySelector(':scope > .quiet-text') === null) shown.append(document.importNode(last, true))
+    const last = next.querySelectorAll(':scope > .quiet-text')
+    if (shown.querySelector(':scope > .quiet-text') === null) shown.append(...[...last].map(each => document.importNode(each, true)))
     if (!isFilled) isFilled = fillList(page)
   } catch {}
 }
