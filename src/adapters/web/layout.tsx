@@ -145,7 +145,7 @@ function Navigation ({ project }: { project: PageContent['project'] }) {
 
 const ProjectName = ({ id, name, projects }: { id: string, name: string, projects: ReadonlyArray<{ id: string, name: string }> }) =>
   projects.length < 2
-    ? <p class='project-name'>{name}</p>
+    ? <p class='project-name'><bdi>{name}</bdi></p>
     : <Switcher name={name} projects={projects} current={id} />
 
 const allProjectsName = 'All projects'
@@ -155,12 +155,12 @@ function Switcher ({ name, projects, current }: { name: string, projects: Readon
   const { to } = useView()
   return (
     <details class='menu project-name switcher'>
-      <summary><span class='switcher-name'>{name}</span><Icon name='open' /></summary>
+      <summary><span class='switcher-name'><bdi>{name}</bdi></span><Icon name='open' /></summary>
       <div class='menu-list'>
         <a href={to('/feed')} aria-current={current === undefined ? 'true' : undefined}>{allProjectsName}</a>
         {projects.map(each => (
           <a key={each.id} href={to(`/projects/${each.id}`)} aria-current={each.id === current ? 'true' : undefined}>
-            {each.name}
+            <bdi>{each.name}</bdi>
           </a>
         ))}
       </div>

@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core'
 import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
+import { keyRotate } from '../../../src/operations/keys/key-rotate.js'
 import { snapshotCreate } from '../../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../../src/operations/snapshots/snapshot-freeze.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
@@ -56,6 +57,38 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
       t.ok(await isWhole(page.locator('html')), path)
     }
     t.ok((await page.locator('.prose math').first().boundingBox())!.height > 40, 'it breaks')
+  })
+
+  await t.test('tables of keys and sources fit a phone, in two columns', async t => {
+    await keyRotate.run(user.context, {})
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto(`${visited.address}/connect`)
+    for (const name of ['Replace', 'Revoke']) {
+      const { x, width } = (await page.locator('.key-actions summary', { hasText: name }).boundingBox())!
+      t.ok(x >= 0 && x + width <= 390, name)
+    }
+    await page.goto(`${project}/settings`)
+    const starts = await page.locator('#source-states td[data-label]').evaluateAll(cells =>
+      cells.map(cell => cell.getBoundingClientRect().x + Number.parseFloat(getComputedStyle(cell).paddingLeft)))
+    t.equal(starts.length, 5)
+    t.equal(new Set(starts).size, 2, 'cells begin below each other')
+  })
+
+  await t.test('a title stays where it is when the paper comes', async t => {
+    const id = await projectWith(user, ['One', 'Two'].map(name => ({ title: `Paper ${name}`, abstract: 'Sleep.' })))
+    await page.setViewportSize({ width: 1280, height: 800 })
+    let answer = () => {}
+    const answering = new Promise<void>(resolve => { answer = resolve })
+    await page.route(/alone=true/, async route => { await answering; await route.continue() })
+    await page.goto(`${visited.address}/projects/${id}`)
+    await page.locator('[data-rows] .row a').nth(1).click()
+    await page.locator('.details').getByText('Loading…').waitFor()
+    const title = page.locator('.details h2')
+    const { y } = (await title.boundingBox())!
+    answer()
+    await page.locator('.details .prose').waitFor()
+    t.equal((await title.boundingBox())!.y, y)
+    await page.unroute(/alone=true/)
   })
 
   await t.test('names and dates keep their order beside right-to-left venues', async t => {

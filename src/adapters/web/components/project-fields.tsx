@@ -44,7 +44,7 @@ export const KeywordFields = ({ values, children }: { values: ProjectValues, chi
         type='lines'
         rows={6}
         value={values.positive_keywords.join('\n')}
-        hint='One word or phrase per line; schizophren* stands for all words that begin so. Used to search sources and to raise scores.'
+        hint='One word or phrase per line; neuro* matches any ending. Used to search sources and to raise scores.'
       />
       {children}
     </div>

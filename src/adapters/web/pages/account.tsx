@@ -138,7 +138,7 @@ function Account ({ account: { email, administrator, time_zone, created_at }, se
       <section aria-labelledby='data'>
         <h2 id='data'>Your data</h2>
         <p>One JSON file with everything in your account: projects, feeds with your votes, papers, texts of your PDFs, alerts and jobs.</p>
-        <p><a class='link-button' href={to('/account/export')}>Export account</a></p>
+        <p class='below-list before-list'><a class='button secondary' href={to('/account/export')}>Export account</a></p>
         <RefusalNotice actions={['delete-account']} />
         <Confirm label='Delete account'>
           <p>Your projects, feeds, votes, keys, sessions and uploads will be deleted permanently. Export them first to keep a copy.</p>

@@ -71,8 +71,8 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
   return (
     <li>
       <div class='project-row-text'>
-        <h2><a href={to(`/projects/${id}`)}>{name}</a></h2>
-        {interest_description !== '' && <p class='clamp'>{interest_description}</p>}
+        <h2><a href={to(`/projects/${id}`)} dir='auto'>{name}</a></h2>
+        {interest_description !== '' && <p class='clamp' dir='auto'>{interest_description}</p>}
         <p class='quiet-text'>
           {matching_state === 'paused'
             ? (
@@ -92,7 +92,7 @@ function ProjectRow ({ id, name, interest_description, counts, matching_state, s
           {states.filter(([count]) => count > 0).map(([count, state]) => (
             <span key={state}>
               {' '}
-              · <a href={to(`/projects/${id}/settings`)}>{count === 1 ? '1 source' : `${count} sources`} {state}</a>
+              · <a href={to(`/projects/${id}/settings#sources`)}>{count === 1 ? '1 source' : `${count} sources`} {state}</a>
             </span>
           ))}
         </p>

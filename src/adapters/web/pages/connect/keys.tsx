@@ -36,20 +36,20 @@ export function Keys ({ page: { items: keys, limit, offset, has_more }, projects
       {keys.length === 0 && offset === 0 && <p class='quiet-text'>No keys yet.</p>}
       {keys.length > 0 && (
         <div class='scroll' tabIndex={0} role='region' aria-label='Keys'>
-          <table class='keys'>
-            <thead>
-              <tr>
-                <th scope='col'>Name</th>
-                <th scope='col'>Scope</th>
-                <th scope='col'>Projects</th>
-                <th scope='col'>Expires</th>
-                <th scope='col'>Last used</th>
-                <th scope='col'>
+          <table class='keys stacked' role='table'>
+            <thead role='rowgroup'>
+              <tr role='row'>
+                <th role='columnheader' scope='col'>Name</th>
+                <th role='columnheader' scope='col'>Scope</th>
+                <th role='columnheader' scope='col'>Projects</th>
+                <th role='columnheader' scope='col'>Expires</th>
+                <th role='columnheader' scope='col'>Last used</th>
+                <th role='columnheader' scope='col'>
                   <span class='unseen'>Actions</span>
                 </th>
               </tr>
             </thead>
-            <tbody>
+            <tbody role='rowgroup'>
               {keys.map(key => (
                 <KeyRow key={key.id} entry={key} names={names} offset={offset} now={now} />
               ))}
@@ -82,15 +82,15 @@ function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
   const { id, name, masked, scope, project_ids, expires_at, last_used_at, last_client } = entry
   const isExpired = expires_at !== null && new Date(expires_at) <= now
   return (
-    <tr>
-      <th scope='row'>{name}<br /><code class='quiet-text'>{masked}</code></th>
-      <td>{scopes[scope]}</td>
-      <td>
+    <tr role='row'>
+      <th role='rowheader' scope='row'>{name}<br /><code class='quiet-text'>{masked}</code></th>
+      <td role='cell' data-label='Scope'>{scopes[scope]}</td>
+      <td role='cell' data-label='Projects'>
         {project_ids === null ? 'All' : project_ids.slice(0, maxNamed).map(each => names.get(each) ?? 'deleted project').join(', ')}
         {project_ids !== null && project_ids.length > maxNamed && ` and ${project_ids.length - maxNamed} more`}
       </td>
-      <td>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} zone='UTC' />}</td>
-      <td>
+      <td role='cell' data-label='Expires'>{isExpired ? <span class='badge bad'>expired</span> : <Time at={expires_at} zone='UTC' />}</td>
+      <td role='cell' data-label='Last used'>
         <Time at={last_used_at} precise />
         {last_client !== null && (
           <>
@@ -99,25 +99,27 @@ function KeyRow ({ entry, names, offset, now }: KeyRowProps) {
           </>
         )}
       </td>
-      <td>
-        {!isExpired && (
-          <Confirm label='Replace' about={name} small>
-            <p class='quiet-text'>Creates a new secret. The old one stops working within a second.</p>
-            <Form action='replace' address='/connect#keys' inRow>
+      <td role='cell' class='key-actions'>
+        <div class='row-buttons'>
+          {!isExpired && (
+            <Confirm label='Replace' about={name} small>
+              <p class='quiet-text'>Creates a new secret. The old one stops working within a second.</p>
+              <Form action='replace' address='/connect#keys' inRow>
+                <input type='hidden' name='key_id' value={id} />
+                {offset > 0 && <input type='hidden' name='offset' value={offset} />}
+                <button class='small'>Replace <span class='unseen'>{name}</span></button>
+              </Form>
+            </Confirm>
+          )}
+          <Confirm label='Revoke' about={name} small>
+            <p class='quiet-text'>The key stops working within a second.</p>
+            <Form action='revoke' address='/connect#keys' inRow>
               <input type='hidden' name='key_id' value={id} />
               {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-              <button class='small'>Replace <span class='unseen'>{name}</span></button>
+              <button class='danger small'>Revoke <span class='unseen'>{name}</span></button>
             </Form>
           </Confirm>
-        )}
-        <Confirm label='Revoke' about={name} small>
-          <p class='quiet-text'>The key stops working within a second.</p>
-          <Form action='revoke' address='/connect#keys' inRow>
-            <input type='hidden' name='key_id' value={id} />
-            {offset > 0 && <input type='hidden' name='offset' value={offset} />}
-            <button class='danger small'>Revoke <span class='unseen'>{name}</span></button>
-          </Form>
-        </Confirm>
+        </div>
       </td>
     </tr>
   )

@@ -114,7 +114,10 @@ function showTitle (link, text = 'Loading…') {
   const title = document.createElement('h2')
   title.append(...link.querySelector('.row-title').cloneNode(true).childNodes)
   title.dir = 'auto'
-  article.append(title, Object.assign(document.createElement('p'), { className: 'quiet-text', textContent: text }))
+  // Above the title, as in the paper: the title stays where it is when the paper comes.
+  const overline = Object.assign(document.createElement('p'), { className: 'overline' })
+  overline.append(link.querySelector('.score').cloneNode(true))
+  article.append(overline, title, Object.assign(document.createElement('p'), { className: 'imprint', textContent: text }))
   section.append(details().querySelector('.back'), article)
   replaceDetails(section)
 }
