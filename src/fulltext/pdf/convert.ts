@@ -7,6 +7,7 @@ import { removeHeadersAndFooters, type PageLines } from './layout/headers-footer
 import { markHeadings, setLevels } from './headings/headings.js'
 import { joinLines, createJoiner } from './layout/hyphenation.js'
 import { reorderLabels } from './layout/labels.js'
+import { LineNumberFinder } from './layout/line-numbers.js'
 import { buildLines } from './layout/lines.js'
 import { type TextMetrics, measureText } from './extract/text-metrics.js'
 import { toReadingOrder } from './layout/order.js'
@@ -28,9 +29,12 @@ type Page = PageLines & { rules: Rule[] }
 /** Converts a PDF to Markdown in this process. Convert untrusted documents in the sandbox instead. @throws NotConvertible */
 export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult> {
   const pages: Page[] = []
+  const lineNumbers = new LineNumberFinder()
   const { metadata, pageCount, warnings } = await extract(bytes, page => {
-    pages.push({ number: page.number, width: page.width, height: page.height, rules: page.rules, lines: buildLines(page) })
+    const { number, width, height, rules } = page
+    pages.push({ number, width, height, rules, lines: buildLines(page, lineNumbers.find(page)) })
   })
+  if (lineNumbers.areUsual()) for (const page of pages) page.lines = page.lines.filter(({ isLineNumber }) => isLineNumber !== true)
   if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: no page can be read. Download it again.')
   const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
   if (letters < minLettersPerPage * Math.min(pageCount, pages.length)) {

@@ -1,5 +1,6 @@
 import t from 'tap'
 import { composeAccents, countLetters, normalizeText } from '../../../src/fulltext/pdf/extract/characters.js'
+import { createJoiner, joinLines } from '../../../src/fulltext/pdf/layout/hyphenation.js'
 import type { Line } from '../../../src/fulltext/pdf/layout/lines.js'
 import { toReadingOrder } from '../../../src/fulltext/pdf/layout/order.js'
 
@@ -15,6 +16,8 @@ t.test('separate accents join their letters', async t => {
   t.equal(composeAccents('M\u00A8uller and Sch\u00A8on'), 'Müller and Schön')
   t.equal(composeAccents('Mu\u00A8ller and Scho\u00A8n'), 'Müller and Schön')
   t.equal(composeAccents('Garc\u00B4\u0131a'), 'García', 'a dotless i')
+  t.equal(composeAccents('Erd\u02DDos and \u02D9Zak'), 'Erdős and Żak')
+  t.equal(composeAccents('Poincar\u0060e, th\\\u0060ese, \u0060a quotation'), 'Poincarè, thèse, \u0060a quotation', 'a grave accent')
   t.equal(composeAccents('x \u00A8 5'), 'x \u00A8 5', 'an accent without a letter stays')
   t.equal(composeAccents('plain'), 'plain')
 })
@@ -36,4 +39,12 @@ t.test('lines in mixed order are sorted by columns and spanning lines', async t 
   t.strictSame(order(backwards, 500), [...backwards].reverse().map(({ text }) => text), 'a single column is ordered by height')
   const sorted = [...backwards].reverse()
   t.strictSame(order(sorted, 500), sorted.map(({ text }) => text), 'an ordered page stays')
+})
+
+t.test('lines in Chinese and Japanese are joined without a space', async t => {
+  const line = (text: string) => ({ text }) as Line
+  const join = (...texts: string[]) => joinLines(texts.map(line), createJoiner(texts.map(line)))
+  t.equal(join('大规模预训练模型超过了传统', '方法,优于现有的', 'BERT', '模型。'), '大规模预训练模型超过了传统方法,优于现有的BERT模型。')
+  t.equal(join('最近の深層', '学習', 'では'), '最近の深層学習では')
+  t.equal(join('한국어는', '띄어쓰기가'), '한국어는 띄어쓰기가', 'Korean has spaces')
 })

@@ -106,6 +106,14 @@ t.test('running headers, running footers and page numbers are removed', async t 
   t.equal(text.trim().split('\n\n').length, 4)
 })
 
+t.test('a stamp at one place of most pages is removed', async t => {
+  const pages = [1, 2, 3, 4].map(number => ({
+    texts: [{ x: 150, y: 300, text: 'ACCEPTED MANUSCRIPT', size: 30 }, ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80))]
+  }))
+  t.notMatch(await converted(...pages), /ACCEPTED/)
+  t.match(await converted(...pages.slice(0, 2)), /ACCEPTED/, 'two pages may repeat a text')
+})
+
 t.test('each item of a list is a block', async t => {
   const items = ['\x95 Mice of the line that lacks the enzyme', '\x95 Mice of the line that has it', '\x95 Mice of the wild']
   const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80)), ...column(items, { x: 80, y: 136 })] })

@@ -13,8 +13,13 @@ const combining: Record<string, string> = {
   '˚': '\u030A',
   '¸': '\u0327',
   '˘': '\u0306',
-  '¯': '\u0304'
+  '¯': '\u0304',
+  '˙': '\u0307',
+  '˝': '\u030B',
+  '˛': '\u0328'
 }
+/** A grave accent is also an opening quotation mark, but not within a word. The text is written as Markdown, which escapes it. */
+const grave = /(?<=\p{L})\\?`([AEIOUaeiouı])/gu
 
 const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
@@ -33,7 +38,9 @@ export function normalizeText (text: string): string {
  * Detects for each accent whether the document sets it before or after the letter.
  */
 export function composeAccents (text: string): string {
-  return normalForm(spacingAccents.reduce((text, mark) => text.includes(mark) ? composeAccent(text, mark) : text, text), 'NFC')
+  const composed = spacingAccents.reduce((text, mark) => text.includes(mark) ? composeAccent(text, mark) : text, text)
+  const graved = composed.replace(grave, (_pair, letter: string) => (letter.replace('ı', 'i') + '\u0300').normalize('NFC'))
+  return normalForm(graved, 'NFC')
 }
 
 function composeAccent (text: string, mark: string): string {

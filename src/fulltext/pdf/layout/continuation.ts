@@ -1,7 +1,7 @@
 import type { Block, TextBlock } from './block.js'
 import type { Joiner } from './hyphenation.js'
 
-const sentenceEnd = /[.!?:]["”’)\]]?( ?\[?\d[\d,–-]*\]?)?$/
+const sentenceEnd = /[.!?:。！？：؟।]["”’)\]」』）]?( ?\[?\d[\d,–-]*\]?)?$/
 /** Words and punctuation that cannot end a sentence. */
 const openEnd =
   /[,;-]$|\b(the|of|and|in|to|a|for|with|by|from|that|is|are|was|were|as|on|at|an|or|which|than|between|into|their|its|this|these)$/
@@ -40,5 +40,5 @@ function findLastInStyle (blocks: Block[], { style, page }: TextBlock): TextBloc
 
 function continues (before: TextBlock, block: TextBlock): boolean {
   if (sentenceEnd.test(before.text)) return false
-  return /^[\p{Ll}(]/u.test(block.text) || (/^[\d[“"\p{Lu}]/u.test(block.text) && (openEnd.test(before.text) || before.reachesRightEdge))
+  return /^[\p{Ll}(]/u.test(block.text) || (/^[\d[“"\p{Lu}\p{Lo}]/u.test(block.text) && (openEnd.test(before.text) || before.reachesRightEdge))
 }

@@ -3,6 +3,9 @@ import type { Line } from './lines.js'
 /** Height of the header and of the footer as a share of the page height. */
 const edgeShare = 0.1
 
+/** A text at the same place of this share of the pages is a watermark or a stamp. */
+const minStampShare = 0.6
+
 /** A page with its lines. */
 export interface PageLines { number: number, width: number, height: number, lines: Line[] }
 
@@ -12,13 +15,30 @@ export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]):
   for (const page of pages) {
     for (const key of new Set(page.lines.filter(line => atEdge(page, line)).map(keyOf))) pageCounts.set(key, (pageCounts.get(key) ?? 0) + 1)
   }
+  const stamps = findStamps(pages)
   const minPageCount = Math.max(2, Math.min(3, pages.length * 0.3))
   const isHeaderOrFooter = (line: Line) => {
     const key = keyOf(line)
     return isPageNumber(line.text) || (pages.length > 2 && key !== '' && pageCounts.get(key)! >= minPageCount)
   }
-  return pages.map(page => ({ ...page, lines: page.lines.filter(line => !atEdge(page, line) || !isHeaderOrFooter(line)) }))
+  return pages.map(page => ({
+    ...page,
+    lines: page.lines.filter(line => !stamps.has(placeOf(line)) && (!atEdge(page, line) || !isHeaderOrFooter(line)))
+  }))
 }
+
+/** Finds text that repeats at one place, wherever on the page: "ACCEPTED MANUSCRIPT". */
+function findStamps (pages: PageLines[]): Set<string> {
+  const pageCounts = new Map<string, number>()
+  for (const { lines } of pages) {
+    for (const place of new Set(lines.filter(({ text }) => /\p{L}{3}/u.test(text)).map(placeOf))) {
+      pageCounts.set(place, (pageCounts.get(place) ?? 0) + 1)
+    }
+  }
+  return new Set([...pageCounts].filter(([, count]) => count >= Math.max(3, minStampShare * pages.length)).map(([place]) => place))
+}
+
+const placeOf = ({ text, x0, y }: Line) => `${Math.round(x0)} ${Math.round(y)} ${text}`
 
 const atEdge = ({ height }: PageLines, { y }: Line) => y < height * edgeShare || y > height * (1 - edgeShare)
 

@@ -21,6 +21,11 @@ const isCompound = (left: string, right: string): boolean =>
   left.length === 1 || (left.length < 7 && /\p{Lu}$/u.test(left)) ||
   (secondPart.test(right) && !firstPart.test(left))
 
+/** Whether a word in Chinese or Japanese ends or begins: they have no spaces, and none beside words in Latin letters. */
+const isUnspaced = (before: string, after: string): boolean =>
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF01-\uFF5E]$/u.test(before.slice(-2)) ||
+  /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303F\uFF01-\uFF5E]/u.test(after)
+
 /**
  * Creates a joiner with the vocabulary of a document. It removes a hyphen at the end of a line ("exam-", "ple") unless the document
  * hyphenates the word elsewhere ("well-", "known").
@@ -45,6 +50,7 @@ export function createJoiner (lines: Iterable<Line>): Joiner {
     }
     if (/[\p{L}\d)][-\u2010]$/u.test(before) || /[\p{L}\d]\/$/u.test(before)) return before + after
     if (/\d[–−]$/.test(before) && /^\d/.test(after)) return before + after
+    if (isUnspaced(before, after)) return before + after
     return `${before} ${after}`
   }
 }

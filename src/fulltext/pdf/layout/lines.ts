@@ -36,6 +36,8 @@ export interface Line {
   letters: number
   runs: Run[]
   segments: Segment[]
+  /** A number in the margin that counts the lines. */
+  isLineNumber?: boolean
 }
 
 /** A superscript number after a word cites a note or a reference, unlike the digits in "cm2" and "H2O". */
@@ -57,8 +59,11 @@ const wordGapRatio = 0.16
 /** Font size of superscripts and subscripts relative to the line. */
 const maxScriptSizeRatio = 0.85
 
-/** Groups consecutive text items on one baseline into lines, in the order of the content stream. Includes superscripts and subscripts. */
-export function buildLines ({ number, items }: PageContent): Line[] {
+/**
+ * Groups consecutive text items on one baseline into lines, in the order of the content stream. Includes superscripts and subscripts.
+ * Each of `lineNumbers` is a line of its own.
+ */
+export function buildLines ({ number, items }: PageContent, lineNumbers: ReadonlySet<TextItem> = new Set()): Line[] {
   const lines: Line[] = []
   let open: OpenLine | null = null
   const seen = new Set<string>()
@@ -68,6 +73,10 @@ export function buildLines ({ number, items }: PageContent): Line[] {
     const place = `${Math.round(item.x)} ${Math.round(item.y)} ${item.text}`
     if (!space && seen.has(place)) continue
     seen.add(place)
+    if (lineNumbers.has(item)) {
+      lines.push({ ...new OpenLine(number, item).line(), isLineNumber: true })
+      continue
+    }
     if (open !== null && open.accepts(item)) {
       if (space) open.addSpace()
       else open.add(item)

@@ -60,7 +60,7 @@ function fitsOnLine (line: Line, last: Line, right: number): boolean {
   return last.x1 + width < right
 }
 
-const endsSentence = (text: string) => /[.!?:)\]”"]( ?\d[\d,–-]*)?$/.test(text)
+const endsSentence = (text: string) => /[.!?:)\]”"。！？：」』）؟।]( ?\d[\d,–-]*)?$/.test(text)
 
 /** Matches a numbered subsection: "2.1. Animals". */
 const sectionNumber = /^\d{1,2}(\.\d{1,2})+\.?\s+\p{Lu}/u
