@@ -204,6 +204,26 @@ t.test('text formatting and notes of a page', async t => {
   )
 })
 
+t.test('the text of a note that is set apart from its mark', async t => {
+  const note = (role: string, text: string) =>
+    `<span class="ltx_note ltx_role_${role}"><sup class="ltx_note_mark">2</sup><span class="ltx_note_outer"><span class="ltx_note_content"><sup class="ltx_note_mark">2</sup><span class="ltx_note_type">${role}: </span>${text}</span></span></span>`
+  t.equal(
+    body(p(`A${note('footnotemark', '<span class="ltx_tag ltx_tag_note">2</span>')} b${note('footnotetext', 'With a proviso.')}.`)),
+    'A² b.\n\n## Footnotes\n\n² With a proviso.'
+  )
+})
+
+t.test('a drawing that frames text is a quotation, and its labels are omitted', async t => {
+  const drawing = (text: string) => `<svg class="ltx_picture"><g><foreignObject width="400">${text}</foreignObject></g></svg>`
+  const box = '<span class="ltx_inline-block ltx_minipage"><span class="ltx_p">You are a careful reader of papers, and you answer each of ' +
+    'the questions with <math alttext="x^{2}"><mi>x</mi></math>.</span></span>'
+  t.equal(
+    body(p('Before.') + `<div class="ltx_para">${drawing(box)}</div>` + p('After.')),
+    'Before.\n\n> You are a careful reader of papers, and you answer each of the questions with $x^{2}$.\n\nAfter.'
+  )
+  t.equal(body(p('Before.') + drawing('<span class="ltx_text">Encoder</span>')), 'Before.')
+})
+
 t.test('unnamed parts of a page', async t => {
   t.equal(
     body(

@@ -68,6 +68,21 @@ t.test('figures and tables keep lists, quotations, formulas and other content th
   )
 })
 
+t.test('a film within a figure keeps its caption', async t => {
+  t.equal(
+    body('<fig><media xlink:href="a.mp4"><label>Video 1</label><caption><p>Steps.</p></caption></media></fig>'),
+    '**Video 1.** Steps.'
+  )
+})
+
+t.test('questions and answers are paragraphs', async t => {
+  t.equal(
+    body('<question-wrap><question><label>1</label><p>How?</p><option><p>So.</p></option></question><answer><p>So.</p></answer>' +
+      '<explanation><p>Because.</p></explanation></question-wrap>'),
+    '1\n\nHow?\n\nSo.\n\nSo.\n\nBecause.'
+  )
+})
+
 t.test('the footer of a table stands below its body, wherever it is stated', async t => {
   const [head, foot, bodyRows] = ['thead', 'tfoot', 'tbody'].map(part => `<${part}><tr><td>${part}</td></tr></${part}>`)
   for (const rows of [`${head}${foot}${bodyRows}`, `${head}${bodyRows}${foot}`]) {
@@ -188,6 +203,11 @@ t.test('tables of every kind keep their cells', async t => {
   t.equal(
     body('<table-wrap><table><tr><td>first</td><td>1</td></tr><tr><td colspan="2">all</td></tr></table></table-wrap>'),
     '| first | 1 |\n| --- | --- |\n| all |  |'
+  )
+  t.equal(
+    body('<table><tr><td>a</td><td><table><tr><td>1</td><td>2</td></tr><tr><td>3</td><td>4</td></tr></table></td></tr></table>'),
+    '| a | 1 2<br>3 4<br> |\n| --- | --- |',
+    'cells of a table within a cell are separate words'
   )
   const row = (...cells: string[]) => `<oasis:row>${cells.join('')}</oasis:row>`
   const entry = (text: string, attributes = '') => `<oasis:entry ${attributes}>${text}</oasis:entry>`

@@ -176,3 +176,16 @@ t.test('references without punctuation are composed of their fields', async t =>
   )
   t.equal(composed('<name>Own name</name><article-title>Again</article-title>'), '- Own name. Again.')
 })
+
+t.test('rare elements of a sentence keep their text, or leave none', async t => {
+  t.equal(body('<p>See <target id="t">this</target><x>,</x> and that<x>.</x></p>'), 'See this, and that.', 'targets and punctuation')
+  t.equal(body('<p>The word <ruby><rb>漢字</rb><rt>kanji</rt></ruby>.</p>'), 'The word 漢字 (kanji).', 'readings')
+  t.equal(body('<p>A <private-char><glyph-data format="PBM">0001</glyph-data></private-char>sign.</p>'), 'A sign.', 'pictures of glyphs')
+})
+
+t.test('marks of notes are raised, also without markup for it', async t => {
+  const mark = (type: string, text: string) => `<xref ref-type="${type}" rid="n">${text}</xref>`
+  t.equal(body(`<p>Ten${mark('fn', '9')} of them${mark('table-fn', 'a')}${mark('fn', '<sup>*</sup>')}.</p>`),
+    'Ten⁹ of them<sup>a\\*</sup>.')
+  t.equal(body(`<p>See ${mark('fn', 'Footnote 2')}.</p>`), 'See Footnote 2.')
+})

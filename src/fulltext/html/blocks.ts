@@ -1,5 +1,5 @@
 import { type Block, heading, type Inline, isBlank, paragraph, strong } from '../markdown/document.js'
-import { childElements, type Element, isElement, hasName, plainTextOf } from '../dom/element.js'
+import { childElements, descendants, type Element, isElement, hasName, plainTextOf } from '../dom/element.js'
 import { hasClass, withoutChildren } from './classes.js'
 import { codeOf } from './code.js'
 import type { Conversion } from './conversion.js'
@@ -51,8 +51,17 @@ const float: Make = (element, level, conversion) => {
   return hasClass('ltx_figure')(element) ? [...inner, ...captions] : [...captions, ...inner]
 }
 
+/** A label in a drawing has fewer words. */
+const minBoxWords = 12
+const isBox = (element: Element) => element.name.toLowerCase() === 'foreignobject' && plainTextOf(element).split(' ').length >= minBoxWords
+/** Whether a drawing frames text, as packages for colored boxes do. */
+const hasBoxes = (element: Element) => element.name === 'svg' && descendants(element, isBox).length > 0
+const boxes: Make = (drawing, level, conversion) =>
+  descendants(drawing, isBox).map(box => ({ kind: 'quote', content: flowOf(box, level, conversion) }))
+
 /** Converters by class. The first matching class counts. */
 const makers: ReadonlyArray<[is: (element: Element) => boolean, make: Make]> = [
+  [hasBoxes, boxes],
   [hasName('nav', 'header', 'footer', 'script', 'style', 'svg', 'button', 'img', 'picture'), () => []],
   [hasClass('ltx_pagination', 'ltx_TOC', 'ltx_dates', 'ltx_authors'), () => []],
   [hasClass('ltx_bibliography'), referencesOf],
@@ -81,7 +90,8 @@ const isBlockByElement = new WeakMap<Element, boolean>()
 function isBlock (element: Element): boolean {
   const answer =
     isBlockByElement.get(element) ??
-    (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock)))
+    (hasBoxes(element) ||
+      (!isDrawn(element) && (isBlockByName(element) || makerOf(element) !== undefined || childElements(element).some(isBlock))))
   isBlockByElement.set(element, answer)
   return answer
 }

@@ -59,12 +59,19 @@ function marked (node: Element, content: Inline[]): Inline[] {
   return node.name === 'strong' || node.name === 'b' || isBold(node) ? [{ kind: 'strong', content: emphasized }] : emphasized
 }
 
-/** A footnote's mark. Its text, which repeats the mark, moves to the end. Other notes, of authors and for print, are omitted. */
+const isFootnote = hasClass('ltx_role_footnote', 'ltx_role_endnote')
+/** TeX can set the mark of a footnote, as in a table, apart from its text. */
+const isMarkAlone = hasClass('ltx_role_footnotemark')
+const isTextAlone = hasClass('ltx_role_footnotetext')
+/** A note's text repeats its mark and names its kind. */
+const isAboutNote = hasClass('ltx_note_mark', 'ltx_tag_note', 'ltx_note_type')
+
+/** A footnote's mark. Its text moves to the end. Other notes, of authors and for print, are omitted. */
 function noteOf (note: Element, conversion: Conversion): Inline[] {
-  if (!hasClass('ltx_role_footnote')(note)) return []
+  if (!isFootnote(note) && !isMarkAlone(note) && !isTextAlone(note)) return []
   const [body] = descendants(note, hasClass('ltx_note_content'))
   const mark = plainTextOf(descendants(note, hasClass('ltx_note_mark'))[0]) || String(conversion.footnotes.length + 1)
-  const content = inlineOf(body === undefined ? undefined : withoutChildren(body, hasClass('ltx_note_mark', 'ltx_tag_note')), conversion)
+  const content = body === undefined || isMarkAlone(note) ? [] : inlineOf(withoutChildren(body, isAboutNote), conversion)
   if (!isBlank(content)) conversion.footnotes.push(paragraph(superscript(mark), ' ', ...withoutLeadingBreaks(content)))
-  return [superscript(mark)]
+  return isTextAlone(note) ? [] : [superscript(mark)]
 }

@@ -36,7 +36,12 @@ const isBlock = hasName(
   'fn-group',
   'glossary',
   'ref-list',
-  'block-alternatives'
+  'block-alternatives',
+  'question-wrap',
+  'question',
+  'option',
+  'answer',
+  'explanation'
 )
 /** Metadata of a section. */
 const isAboutSection = hasName('title', 'label', 'sec-meta', 'permissions', 'object-id', 'processing-meta')
@@ -116,7 +121,7 @@ export function blockOf (element: Element, level: number, conversion: Conversion
     case 'fig':
       return [
         ...captionOf(element, conversion),
-        ...partsOf(element, ['fig', 'table-wrap', 'table', ...contentElements], level, conversion)
+        ...partsOf(element, ['fig', 'table-wrap', 'table', 'media', ...contentElements], level, conversion)
       ]
     case 'fig-group':
     case 'table-wrap-group':

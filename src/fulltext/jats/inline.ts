@@ -16,8 +16,7 @@ const omittedElements = new Set([
   'processing-meta',
   'index-term',
   'permissions',
-  'target',
-  'x'
+  'glyph-data'
 ])
 /** Blocks where only inline content is possible, such as in a cell. */
 const lines = new Set([
@@ -51,7 +50,7 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
     case 'code': return [{ kind: 'code', text: textContent(node) }]
     case 'break': return [lineBreak]
     case 'hr': return []
-    case 'xref': return isCitationMark(node) ? [`[${plainTextOf(node)}]`] : content()
+    case 'xref': return isCitationMark(node) ? [`[${plainTextOf(node)}]`] : isNoteMark(node) ? [superscript(...content())] : content()
     case 'ext-link': return link(externalAddress(node), content())
     case 'uri': case 'self-uri': return link(href(node) ?? plainTextOf(node), content())
     case 'email': return link(`mailto:${plainTextOf(node)}`, content())
@@ -62,6 +61,10 @@ export function inlineNode (node: Element | string, conversion: Conversion): Inl
     case 'chem-struct': case 'named-content': case 'styled-content': return content()
     case 'fn': return footnoteMark(node, conversion)
     case 'label': return [...content(), ' ']
+    // A table within a cell.
+    case 'td': case 'th': return [...content(), ' ']
+    // The reading of a word, above it.
+    case 'rt': return [' (', ...content(), ')']
     default:
       if (omittedElements.has(node.name)) return []
       return lines.has(node.name) ? [lineBreak, ...content(), lineBreak] : content()
@@ -124,6 +127,10 @@ const isCitationMark = (node: Element): boolean =>
   node.attributes['ref-type'] === 'bibr' &&
   childElements(node).some(each => each.name === 'sup') &&
   node.children.every(each => isElement(each) ? each.name === 'sup' : !/\S/.test(each))
+
+/** The mark of a note, which styles raise, without markup for it. */
+const isNoteMark = (node: Element): boolean =>
+  /^(?:table-)?fn$/.test(node.attributes['ref-type'] ?? '') && /^(?:\p{L}|\d{1,3}|[^\s\p{L}\p{N}]{1,3})$/u.test(textContent(node))
 
 function formulaText (node: Element, conversion: Conversion): Inline[] {
   const { latex, text } = formulaOf(node)
