@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { indexDocument } from '../../src/search/document.js'
 import { planQuery } from '../../src/search/query-plan.js'
-import { chooseExpansion, countEntries, minFeedbackTerms, selectFeedback } from '../../src/search/feedback.js'
+import { chooseExpansion, countEntries, minExpandedTerms, selectExpansionDocuments } from '../../src/search/query-expansion.js'
 import { addExpansion, findMatches, selectItems } from '../../src/search/ranking.js'
 import { findBlocks } from '../../src/search/segment.js'
-import type { FeedbackText } from '../../src/search/storage.js'
+import type { ItemText } from '../../src/search/storage.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { hyphenatedNames, tokenize } from '../../src/search/tokenizer.js'
 import { summaryOf } from '../../src/papers/summary.js'
@@ -52,7 +52,7 @@ export async function measureRanking (folder: string): Promise<void> {
 }
 
 function runLitfeed (papers: readonly Text[], queries: readonly Text[]): string[][] {
-  const texts = new Map<string, FeedbackText & { name: string }>()
+  const texts = new Map<string, ItemText & { name: string }>()
   const { documents, words, blocks } = buildSegment(papers.map(({ id: name, title = '', text }, number) => {
     const itemId = randomUUID()
     const own = { title, summary: summaryOf(text), abstract: text }
@@ -71,9 +71,9 @@ function runLitfeed (papers: readonly Text[], queries: readonly Text[]): string[
   return queries.map(({ text }) => {
     const terms = [...new Set(tokenize(text))]
     let matches = findMatches({ plan: planQuery(terms, { compounds: hyphenatedNames(text) }), segments: [segment], tombstones: [] })
-    const feedback = terms.length < minFeedbackTerms ? [] : selectFeedback(matches)
-    if (feedback.length > 0) {
-      const counts = countEntries(feedback, feedback.map(({ id }) => texts.get(id)!), matches.corpus.averageLength)
+    const best = terms.length < minExpandedTerms ? [] : selectExpansionDocuments(matches)
+    if (best.length > 0) {
+      const counts = countEntries(best, best.map(({ id }) => texts.get(id)!), matches.corpus.averageLength)
       matches = addExpansion(matches, chooseExpansion(matches.corpus, counts, matches.queryWeight))
     }
     return selectItems(matches, [], { limit: cutoff, offset: 0 }).map(({ id }) => texts.get(id)!.name)

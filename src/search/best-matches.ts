@@ -1,5 +1,5 @@
 import { Corpus } from './corpus.js'
-import type { Expansion } from './feedback.js'
+import type { Expansion } from './query-expansion.js'
 import type { Matches } from './matches.js'
 import { wholeWord } from './query-plan.js'
 import { collectMatches, type MatchInput, scoreExpansion, weigh } from './ranking.js'
@@ -85,7 +85,7 @@ export function completeMatches (matches: RareMatches, places: number, expansion
   found.docs.set(raised, chosen.length)
   addCommonTerms(corpus, commonTerms, found)
 
-  // Feedback alone does not make a match.
+  // An expansion alone does not make a match.
   const isMatch = (_each: number, index: number) => found.scores[index] !== 0
   const matching = found.docs.filter(isMatch)
   const hasAllTerms = found.matchedTerms.filter(isMatch).map(matched => matched === plan.terms.length ? 1 : 0)
@@ -132,7 +132,7 @@ function scoreOfBest (scores: Float32Array, places: number): number | undefined 
   return reached > places ? threshold : undefined
 }
 
-/** Documents without a rare term to which feedback adds at least this much. */
+/** Documents without a rare term to which an expansion adds at least this much. */
 function listRaised ({ docs, deleted }: RareMatches, added: Float32Array, least: number): number[] {
   const raised: number[] = []
   for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && deleted?.[doc] !== 1) raised.push(doc)

@@ -10,7 +10,7 @@ import { type NamesAnswer, type NamesRequest, type RankingAnswer, type RankingRe
 import type { Page, RankedItem } from './ranking.js'
 import { partCacheLimit } from './segment-cache.js'
 import { SegmentReplaced } from './segment-reader.js'
-import type { FeedbackText, SearchStorage } from './storage.js'
+import type { ItemText, SearchStorage } from './storage.js'
 
 /** A task of the thread. */
 export type RankerTask = RankingRequest | NamesRequest
@@ -60,18 +60,18 @@ export function rankedItems ({ ids, hasAllTerms, comparison }: RankedList, from 
 export function rank (
   storage: Pick<SearchStorage, 'readParts' | 'readTexts'>,
   feed: FeedScope,
-  search: Omit<RankingRequest, 'projectId' | 'page' | 'feedback' | 'parts'>
+  search: Omit<RankingRequest, 'projectId' | 'page' | 'texts' | 'parts'>
 ): Ranking {
   const request = { ...search, projectId: feed.projectId }
-  let feedback: FeedbackText[] | undefined
+  let texts: ItemText[] | undefined
   return async page => {
     const read: Array<PartKey & { bytes: Uint8Array }> = []
     for (;;) {
       const parts = read.map(({ segmentId, part, bytes }) => ({ segmentId, part, bytes: copyOf(bytes) }))
-      const answer = await runSearch({ ...request, page, feedback, parts }, feed.accountId)
+      const answer = await runSearch({ ...request, page, texts, parts }, feed.accountId)
       if ('ids' in answer) return answer
-      if ('feedbackIds' in answer) {
-        feedback = await storage.readTexts(feed, answer.feedbackIds)
+      if ('textIds' in answer) {
+        texts = await storage.readTexts(feed, answer.textIds)
         continue
       }
       read.push(...await readMissing(storage, answer.missing))
@@ -87,12 +87,12 @@ async function runSearch (request: RankingRequest, accountId: string): Promise<R
 }
 
 /** Whether a search is short work. Names are not: a paper may have thousands of authors. */
-function isSmall ({ segments, names, feedback = [] }: RankingRequest): boolean {
+function isSmall ({ segments, names, texts = [] }: RankingRequest): boolean {
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0)
   return names === undefined &&
     sum(segments.map(({ documents }) => documents)) <= maxInlineDocuments &&
     sum(segments.map(({ words }) => words)) <= maxInlineWords &&
-    sum(feedback.map(({ title, abstract, summary }) => title.length + (abstract?.length ?? 0) + (summary?.length ?? 0))) <= maxInlineText
+    sum(texts.map(({ title, abstract, summary }) => title.length + (abstract?.length ?? 0) + (summary?.length ?? 0))) <= maxInlineText
 }
 
 /**

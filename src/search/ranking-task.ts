@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import { findNames, maxNamedItems, type NameFilter, namesPartsOf } from './names.js'
 import { completeAll, completeMatches, findRareMatches, type RareMatches } from './best-matches.js'
-import { chooseExpansion, countEntries, feedbackDocuments, minFeedbackTerms, selectFeedback } from './feedback.js'
+import { chooseExpansion, countEntries, maxExpansionDocuments, minExpandedTerms, selectExpansionDocuments } from './query-expansion.js'
 import { Corpus } from './corpus.js'
 import { planQuery, type QueryKind, type QueryPlan } from './query-plan.js'
 import type { Matches } from './matches.js'
@@ -11,7 +11,7 @@ import {
 } from './ranking.js'
 import { cachedPart, cachePart, evictReplaced, type Part } from './segment-cache.js'
 import { loadSegments, type EntryLookup } from './segment-reader.js'
-import type { FeedbackText } from './storage.js'
+import type { ItemText } from './storage.js'
 
 /** A search, ready to run in a thread that has no database. */
 export interface RankingRequest extends QueryKind {
@@ -25,7 +25,7 @@ export interface RankingRequest extends QueryKind {
   /** Whether the answer states what items of several projects are compared by. */
   withShares?: boolean | undefined
   /** The texts of the best matches, once the thread has asked for them. */
-  feedback?: readonly FeedbackText[] | undefined
+  texts?: readonly ItemText[] | undefined
   /** Parts that an earlier attempt missed. */
   parts: ReadonlyArray<PartKey & { bytes: Uint8Array }>
 }
@@ -43,7 +43,7 @@ export type NamesAnswer = { ids: string, count: number } | { missing: PartKey[] 
 export type RankingAnswer =
   | { ids: string, hasAllTerms: Uint8Array, comparison?: Comparison }
   | { missing: PartKey[] }
-  | { feedbackIds: string[] }
+  | { textIds: string[] }
 
 /** Figures by which items of several projects are compared. */
 export interface Comparison {
@@ -95,7 +95,7 @@ function partsOf ({ projectId, segments, parts }: Pick<RankingRequest, 'projectI
 
 /** Runs a search over the parts that are in memory or that come with it. */
 export function runRanking (request: RankingRequest): RankingAnswer {
-  const { terms, segments, names, page, feedback } = request
+  const { terms, segments, names, page, texts } = request
   const partOf = partsOf(request)
   const load = (entries: EntryLookup) => loadSegments(segments, entries, partOf)
 
@@ -111,10 +111,10 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   }
   if (!search.isExpanded) {
     const { matches, rare } = search
-    const documents = selectFeedback(matches)
+    const documents = selectExpansionDocuments(matches)
     if (documents.length > 0) {
-      if (feedback === undefined) return { feedbackIds: documents.map(({ id }) => id) }
-      const counts = countEntries(documents, feedback, matches.corpus.averageLength)
+      if (texts === undefined) return { textIds: documents.map(({ id }) => id) }
+      const counts = countEntries(documents, texts, matches.corpus.averageLength)
       const loaded = load({ words: [...counts.keys()] })
       if ('missing' in loaded) return loaded
       const expansion = chooseExpansion(new Corpus(loaded.segments), counts, matches.queryWeight)
@@ -141,10 +141,10 @@ export function runRanking (request: RankingRequest): RankingAnswer {
 
 /** Finds the matches of a search, or those in the first places of its first pass. */
 function startSearch (input: MatchInput, places: number | undefined): Search {
-  const isExpanded = input.plan.terms.length < minFeedbackTerms
+  const isExpanded = input.plan.terms.length < minExpandedTerms
   // Of one word, all matches are scored anyway.
   const rare = places === undefined || input.plan.terms.length < 2 ? undefined : findRareMatches(input)
-  const best = rare && completeMatches(rare, isExpanded ? places! : feedbackDocuments)
+  const best = rare && completeMatches(rare, isExpanded ? places! : maxExpansionDocuments)
   return best === undefined
     ? { places: undefined, matches: rare === undefined ? findMatches(input) : completeAll(rare), rare: undefined, isExpanded }
     : { places, matches: best, rare: isExpanded ? undefined : rare, isExpanded }

@@ -1,6 +1,6 @@
 import { frequencies } from './bm25.js'
 import { Corpus, type LoadedSegment } from './corpus.js'
-import type { Expansion } from './feedback.js'
+import type { Expansion } from './query-expansion.js'
 import type { Matches } from './matches.js'
 import { type QueryPlan, wholeWord } from './query-plan.js'
 import { lengthNormsOf, Scoring } from './scoring.js'

@@ -72,7 +72,7 @@ export interface IndexStorage {
 }
 
 /** The words of a feed item, without its people and identifiers; a long abstract is cut. */
-export interface FeedbackText { itemId: string, title: string, abstract: string | null, summary: string | null }
+export interface ItemText { itemId: string, title: string, abstract: string | null, summary: string | null }
 
 /** The database as a search uses it. db/queries/search-storage.ts implements it. */
 export interface SearchStorage extends IndexStorage {
@@ -81,7 +81,7 @@ export interface SearchStorage extends IndexStorage {
   /** Document numbers of a group's items; undefined for more than `limit` items, which it counts first. */
   listNumbers: (feed: FeedScope, group: Omit<GroupFilter, 'keep'>, limit: number) => Promise<Uint32Array | undefined>
   /** The texts of these items, in any order. */
-  readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<FeedbackText[]>
+  readTexts: (feed: FeedScope, itemIds: readonly string[]) => Promise<ItemText[]>
   /** The items of these that pass. */
   filterItems: (feed: FeedScope, itemIds: readonly string[], filter: ItemFilter) => Promise<string[]>
   /** Awaits an optional write, and ignores that the database does not accept writes. */

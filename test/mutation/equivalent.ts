@@ -17,8 +17,9 @@ const onLine = (file: string, line: string, reason: string, changes: readonly Ch
 const oneMore = (...numbers: string[]): Change[] => numbers.map(number => [number, number === '0' ? '1' : `(${number} + 1)`])
 const condition = (original: string): Change[] => [[original, 'false'], [original, 'true']]
 
-const [ranking, scorer, totals, page, plan, feedback] = ['ranking', 'term-scorer', 'totals', 'top-documents', 'query-plan', 'feedback']
-  .map(name => `src/search/${name}.js`) as [string, string, string, string, string, string]
+const [ranking, scorer, totals, page, plan, expansion] =
+  ['ranking', 'term-scorer', 'totals', 'top-documents', 'query-plan', 'query-expansion']
+    .map(name => `src/search/${name}.js`) as [string, string, string, string, string, string]
 const keys = 'src/accounts/keys.js'
 const readingOrder = 'the order in which memory is read'
 const onlySign = 'ids differ, and only the sign of an order counts'
@@ -96,7 +97,7 @@ export const equivalent: readonly Equivalent[] = [
   ...onLine(plan, 'stems.clear();', moreMemory, [['stems.clear();', ';']]),
   ...onLine(plan, 'stems.set(word, stem);', moreWork, [['stems.set(word, stem);', ';']]),
 
-  ...onLine(feedback, 'const weight = weights.get(itemId) ?? 0;', 'only texts of the best matches are read', oneMore('0')),
+  ...onLine(expansion, 'const weight = weights.get(itemId) ?? 0;', 'only texts of the best matches are read', oneMore('0')),
 
   ...onLine(keys, 'const mayRecord = await recordedPerKey.consume(id).then(() => true, () => false);', 'both are falsy', [
     ['false', 'undefined']

@@ -1,7 +1,7 @@
 import t from 'tap'
 import fc from 'fast-check'
 import { completeAll, completeMatches, findRareMatches } from '../../src/search/best-matches.js'
-import { chooseExpansion, countEntries, selectFeedback } from '../../src/search/feedback.js'
+import { chooseExpansion, countEntries, selectExpansionDocuments } from '../../src/search/query-expansion.js'
 import type { Matches } from '../../src/search/matches.js'
 import { planQuery } from '../../src/search/query-plan.js'
 import { addExpansion, findMatches, selectItems } from '../../src/search/ranking.js'
@@ -52,9 +52,9 @@ t.test('the best matches are those that a search of all documents finds, in the 
           t.strictSame([best.termWeights, best.queryWeight], [all.termWeights, all.queryWeight])
         }
         const texts = docs.map(({ id: itemId, title, abstract, summary }) => ({ itemId, title, abstract, summary }))
-        const feedback = selectFeedback(all)
-        if (feedback.length === 0) return
-        const counts = countEntries(feedback, texts, all.corpus.averageLength)
+        const expanding = selectExpansionDocuments(all)
+        if (expanding.length === 0) return
+        const counts = countEntries(expanding, texts, all.corpus.averageLength)
         const expansion = chooseExpansion(all.corpus, counts, all.queryWeight)
         const expanded = completeMatches(found, places, expansion)
         if (expanded !== undefined) t.strictSame(first(expanded), first(addExpansion(all, expansion)), `${q}, expanded`)
@@ -66,7 +66,7 @@ t.test('the best matches are those that a search of all documents finds, in the 
   t.ok(shorter > 120, `${shorter} of them left some out`)
 })
 
-t.test('a document without a rare term is among the best if feedback raises it', async t => {
+t.test('a document without a rare term is among the best if the expansion raises it', async t => {
   const doc = (number: number, abstract: string): Doc =>
     ({ title: '', authors: '', summary: '', identifier: '', number, id: uuid(number), readyAt: 0, abstract })
   const docs = [

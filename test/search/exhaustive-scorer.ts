@@ -65,17 +65,17 @@ export function scoreAll (docs: readonly Doc[], q: string): ExhaustiveScores {
 }
 
 /**
- * The score that feedback adds to each document. @param feedback the weights of the best matches, by id
+ * The score that an expansion adds to each document. @param weights of the best matches, by id
  * @param queryWeight the sum of the terms' idf
  */
-export function scoreFeedback (docs: readonly Doc[], feedback: ReadonlyMap<string, number>, queryWeight: number): Map<string, number> {
+export function scoreExpansion (docs: readonly Doc[], best: ReadonlyMap<string, number>, queryWeight: number): Map<string, number> {
   const indexed = docs.map(doc => ({ doc, ...entriesOf(doc) }))
   const average = averageLength(indexed)
   const saturated = (counts: number, length: number) => frequency(counts) / (frequency(counts) + norm(length, average))
   const means = new Map<string, number>()
-  for (const doc of docs.filter(({ id }) => feedback.has(id))) {
+  for (const doc of docs.filter(({ id }) => best.has(id))) {
     const { entries, length } = entriesOf({ ...doc, authors: '', identifier: '' })
-    for (const [entry, counts] of entries) means.set(entry, (means.get(entry) ?? 0) + feedback.get(doc.id)! * saturated(counts, length))
+    for (const [entry, counts] of entries) means.set(entry, (means.get(entry) ?? 0) + best.get(doc.id)! * saturated(counts, length))
   }
   const chosen = [...means]
     .map(([entry, mean]) => ({ entry, mean, documentFrequency: indexed.filter(({ entries }) => entries.has(entry)).length }))

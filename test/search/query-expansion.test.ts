@@ -2,15 +2,15 @@ import t from 'tap'
 import fc from 'fast-check'
 import type { LoadedSegment } from '../../src/search/corpus.js'
 import { indexDocument } from '../../src/search/document.js'
-import { chooseExpansion, countEntries, selectFeedback } from '../../src/search/feedback.js'
+import { chooseExpansion, countEntries, selectExpansionDocuments } from '../../src/search/query-expansion.js'
 import { planQuery } from '../../src/search/query-plan.js'
 import { addExpansion, findMatches, selectItems } from '../../src/search/ranking.js'
 import { buildSegment } from '../../src/search/segment-writer.js'
 import { findBlock } from '../../src/search/segment.js'
 import { tokenize } from '../../src/search/tokenizer.js'
-import { type Doc, scoreAll, scoreFeedback, scoresOf, segmentsOf as segmentsOfDocs, uuid } from './exhaustive-scorer.js'
+import { type Doc, scoreAll, scoreExpansion, scoresOf, segmentsOf as segmentsOfDocs, uuid } from './exhaustive-scorer.js'
 
-/* Feedback from the best matches of a first pass. */
+/* Expansion of queries by words of the best matches of a first pass. */
 
 /** Twelve papers of two topics that share the words of the query, two that mention one of them, and others. */
 const papers = [
@@ -53,10 +53,10 @@ function emptySegment (): LoadedSegment {
 
 function expand (q: string, pieces = 1, segments = segmentsOf(pieces)) {
   const matches = findMatches({ plan: planQuery(q.split(' ')), segments, tombstones: [] })
-  const feedback = selectFeedback(matches)
-  const counts = countEntries(feedback, texts, matches.corpus.averageLength)
+  const best = selectExpansionDocuments(matches)
+  const counts = countEntries(best, texts, matches.corpus.averageLength)
   const expansion = chooseExpansion(matches.corpus, counts, matches.queryWeight)
-  return { matches, feedback, counts, expansion, expanded: addExpansion(matches, expansion) }
+  return { matches, best, counts, expansion, expanded: addExpansion(matches, expansion) }
 }
 
 t.test('pseudo-relevance feedback', async t => {
@@ -70,12 +70,12 @@ t.test('pseudo-relevance feedback', async t => {
   })
 
   t.test('uses the ten best matches, and none without further matches', async t => {
-    const { feedback } = expand('gastric cancer screening')
-    t.equal(feedback.length, 10)
-    t.equal(Math.max(...feedback.map(({ weight }) => weight)), 1)
-    t.ok(feedback.every(({ weight }) => weight > 0 && weight <= 1))
-    t.strictSame(expand('gastric cancer helicobacter').feedback, [], 'ten matches')
-    t.strictSame(selectFeedback(findMatches({ plan: planQuery(['sleep']), segments: [], tombstones: [] })), [])
+    const { best } = expand('gastric cancer screening')
+    t.equal(best.length, 10)
+    t.equal(Math.max(...best.map(({ weight }) => weight)), 1)
+    t.ok(best.every(({ weight }) => weight > 0 && weight <= 1))
+    t.strictSame(expand('gastric cancer helicobacter').best, [], 'ten matches')
+    t.strictSame(selectExpansionDocuments(findMatches({ plan: planQuery(['sleep']), segments: [], tombstones: [] })), [])
   })
 
   t.test('selects rare words, without numbers, short or common words', async t => {
@@ -100,17 +100,17 @@ t.test('pseudo-relevance feedback', async t => {
   })
 })
 
-/** Ranks documents with feedback. */
+/** Ranks documents with an expanded query. */
 function rankDocs (docs: readonly Doc[], q: string, pieces: number) {
   const matches = findMatches({ plan: planQuery(tokenize(q)), segments: segmentsOfDocs(docs, pieces), tombstones: [] })
-  const feedback = selectFeedback(matches)
-  const best = docs.filter(({ id }) => feedback.some(each => each.id === id)).map(({ id: itemId, ...text }) => ({ itemId, ...text }))
-  const counts = countEntries(feedback, best, matches.corpus.averageLength)
+  const best = selectExpansionDocuments(matches)
+  const bestTexts = docs.filter(({ id }) => best.some(each => each.id === id)).map(({ id: itemId, ...text }) => ({ itemId, ...text }))
+  const counts = countEntries(best, bestTexts, matches.corpus.averageLength)
   const expansion = chooseExpansion(matches.corpus, counts, matches.queryWeight)
-  return { matches, feedback, counts, expansion, scores: addExpansion(matches, expansion).scores }
+  return { matches, best, counts, expansion, scores: addExpansion(matches, expansion).scores }
 }
 
-t.test('feedback adds scores as documented, for every query and segmentation', async t => {
+t.test('an expansion adds scores as documented, for every query and segmentation', async t => {
   const words = [
     'sleep', 'sleeping', 'memory', 'replay', 'wave', 'rat', 'cat', 'il6', 'of', '12', '2024', 'dopamine', 'reward', 'spindle', 'cortex'
   ]
@@ -122,15 +122,15 @@ t.test('feedback adds scores as documented, for every query and segmentation', a
   let expanded = 0
   fc.assert(
     fc.property(library, query, fc.integer({ min: 1, max: 4 }), (docs, q, pieces) => {
-      const { matches, feedback, scores } = rankDocs(docs, q, pieces)
+      const { matches, best, scores } = rankDocs(docs, q, pieces)
       const { scores: exhaustive } = scoreAll(docs, q)
-      const highest = Math.max(...feedback.map(({ id }) => exhaustive.get(id)!.score))
-      for (const { id, weight } of feedback) {
+      const highest = Math.max(...best.map(({ id }) => exhaustive.get(id)!.score))
+      for (const { id, weight } of best) {
         if (Math.abs(weight - (exhaustive.get(id)!.score / highest) ** 4) > 1e-4) t.fail(`${q}: weight of ${id}`)
       }
-      if (feedback.length === 0) return
+      if (best.length === 0) return
       expanded++
-      const added = scoreFeedback(docs, new Map(feedback.map(({ id, weight }) => [id, weight])), matches.queryWeight)
+      const added = scoreExpansion(docs, new Map(best.map(({ id, weight }) => [id, weight])), matches.queryWeight)
       for (const [doc, score] of scoresOf({ ...matches, scores })) {
         const id = matches.corpus.id(doc)
         if (!(Math.abs(score - exhaustive.get(id)!.score - added.get(id)!) < 1e-3)) t.fail(`${q}: score of ${id}`)
@@ -141,7 +141,7 @@ t.test('feedback adds scores as documented, for every query and segmentation', a
   t.ok(expanded > 100)
 })
 
-t.test('feedback', async t => {
+t.test('an expansion', async t => {
   const doc = (number: number, title: string, abstract = ''): Doc =>
     ({ number, id: uuid(number), readyAt: number, title, authors: '', summary: '', abstract, identifier: '' })
   const q = 'gastric cancer screening'

@@ -3,7 +3,7 @@ import type { Corpus } from './corpus.js'
 import { indexDocument } from './document.js'
 import type { Matches } from './matches.js'
 import { wholeWord } from './query-plan.js'
-import type { FeedbackText } from './storage.js'
+import type { ItemText } from './storage.js'
 import type { Postings } from './term-scorer.js'
 import { selectPage } from './top-documents.js'
 
@@ -13,9 +13,9 @@ import { selectPage } from './top-documents.js'
  */
 
 /** Queries with fewer terms say too little about what the best matches have in common. */
-export const minFeedbackTerms = 3
+export const minExpandedTerms = 3
 /** Best matches whose words raise others. */
-export const feedbackDocuments = 10
+export const maxExpansionDocuments = 10
 /** A document counts as the ratio of its score to the best, to this power: one match that stands out keeps its lead. */
 const scorePower = 4
 /** Entries whose rarity is looked up. */
@@ -28,26 +28,26 @@ const minEntryLength = 3
 const maxDocumentShare = 0.5
 
 /** A match of the first pass, by its item's UUID; `weight` is at most 1. */
-export interface FeedbackDocument { id: string, weight: number }
+export interface ExpansionDocument { id: string, weight: number }
 
 /** Words to add to a query, with their postings. */
 export type Expansion = ReadonlyArray<{ postings: readonly Postings[], weight: number }>
 
 /** The best matches; none if there are so few matches that all would be among them. */
-export function selectFeedback ({ corpus, docs, hasAllTerms, scores, count }: Matches): FeedbackDocument[] {
-  if (count <= feedbackDocuments) return []
+export function selectExpansionDocuments ({ corpus, docs, hasAllTerms, scores, count }: Matches): ExpansionDocument[] {
+  if (count <= maxExpansionDocuments) return []
   const best = selectPage(
     { docs, groups: hasAllTerms, scores, readyAt: doc => corpus.readyAt(doc), id: doc => corpus.id(doc) },
-    { limit: feedbackDocuments, offset: 0 }
+    { limit: maxExpansionDocuments, offset: 0 }
   )
   const highest = Math.max(...best.map(({ score }) => score))
   return highest > 0 ? best.map(({ id, score }) => ({ id, weight: (score / highest) ** scorePower })) : []
 }
 
-/** The entries that are most frequent in the feedback documents, each with its mean frequency there, up to a factor. */
+/** The entries that are most frequent in the expansion documents, each with its mean frequency there, up to a factor. */
 export function countEntries (
-  documents: readonly FeedbackDocument[],
-  texts: readonly FeedbackText[],
+  documents: readonly ExpansionDocument[],
+  texts: readonly ItemText[],
   averageLength: number
 ): Map<string, number> {
   const weights = new Map(documents.map(({ id, weight }) => [id, weight]))
