@@ -48,7 +48,7 @@ export async function searchFeed (
 ): Promise<SearchPage | undefined> {
   const page = { limit: limit + 1, offset }
   let index: SearchPage['index']
-  const read = ({ maxListed, maxFiltered }: typeof firstTry) =>
+  const tryToRank = ({ maxListed, maxFiltered }: typeof firstTry) =>
     withRanking(storage, feed, { ...query, withShares, known }, maxListed, async (ranking, filter) => {
       const noting: Ranking = async page => {
         const list = await ranking(page)
@@ -59,7 +59,7 @@ export async function searchFeed (
       return await filterRanking(noting, page, filter, filter.hasGroups ? maxFiltered : Infinity)
     })
   // Undefined for a page that is not full, and without the project, which the last try finds missing, too.
-  const ranked = await read(firstTry) ?? await read(lastTry)
+  const ranked = await tryToRank(firstTry) ?? await tryToRank(lastTry)
   if (ranked === undefined) return undefined
   const wanted = query.onlyFull === true ? ranked.filter(({ hasAllTerms }) => hasAllTerms) : ranked
   const items = wanted.slice(0, limit)
@@ -164,12 +164,12 @@ async function withRanking<T> (
 }
 
 /** Runs a search again from the list of segments when compaction replaced some of them. */
-async function retryReplaced<T> (maxAttempts: number, run: () => Promise<T>): Promise<T> {
+async function retryReplaced<T> (attempts: number, run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await run()
     } catch (error) {
-      if (!(error instanceof SegmentReplaced) || attempt === maxAttempts) throw error
+      if (!(error instanceof SegmentReplaced) || attempt === attempts) throw error
     }
   }
 }
@@ -231,13 +231,13 @@ async function filterRanking (
 }
 
 /** Items that one statement filters. */
-const maxFiltered = 2000
+const filteredPerStatement = 2000
 
 /** The items of a part of a list that pass a filter. */
 async function filterList (list: RankedList, filter: Filter, from = 0, to = list.hasAllTerms.length): Promise<ListedItem[]> {
   const passed: ListedItem[] = []
-  for (let at = from; at < to; at += maxFiltered) {
-    const items = rankedItems(list, at, Math.min(at + maxFiltered, to))
+  for (let at = from; at < to; at += filteredPerStatement) {
+    const items = rankedItems(list, at, Math.min(at + filteredPerStatement, to))
     const passing = new Set(await filter.pass(items.map(({ id }) => id)))
     for (const item of items) if (passing.has(item.id)) passed.push(item)
   }
