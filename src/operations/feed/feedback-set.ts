@@ -3,7 +3,7 @@ import { FeedbackResult, FeedbackSetInput } from '../../../schemas/feed.js'
 import type { Feedback } from '../../../schemas/feedback.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { learningTimes } from '../../relevance/learned-model.js'
-import { itemToChange } from '../../imports/place-paper.js'
+import { itemToChange } from '../../imports/item-to-change.js'
 import { operation } from '../operation.js'
 import { feedbackResult } from '../../relevance/feedback-result.js'
 

@@ -1,7 +1,7 @@
 import { amendItemTexts } from '../../../db/queries/item-state.js'
 import { ItemAmendInput, ItemAmendResult } from '../../../schemas/feed.js'
 import { cleanTags, tagKey } from '../../../schemas/tags.js'
-import { itemToChange } from '../../imports/place-paper.js'
+import { itemToChange } from '../../imports/item-to-change.js'
 import { checkedTags, cleanNote, exceedsLimits, requireReduced, uniteNotes } from '../../papers/item-state.js'
 import { reserveTexts } from '../../papers/paper-quota.js'
 import { resolveItemId } from '../../papers/references.js'

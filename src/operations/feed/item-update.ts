@@ -6,7 +6,7 @@ import { requireRecord } from '../../errors/deleted-records.js'
 import { reserveTexts } from '../../papers/paper-quota.js'
 import { feedItemOf } from '../../papers/records.js'
 import { resolveItemId } from '../../papers/references.js'
-import { itemToChange } from '../../imports/place-paper.js'
+import { itemToChange } from '../../imports/item-to-change.js'
 import { operation } from '../operation.js'
 
 /**
