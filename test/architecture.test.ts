@@ -150,6 +150,18 @@ t.test('comments name files that exist', async t => {
   }
 })
 
+t.test('the architecture page names files that exist, and each of src/search in the table of its files', async t => {
+  const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const named = [...text.matchAll(/`((?:src|db|schemas|test|release)\/[\w./-]+\.(?:tsx?|js))`/g)].map(([, path]) => path!)
+  t.ok(named.length > 60)
+  for (const path of named) t.ok(existsSync(join(root, path)), path)
+  const table = text.slice(text.indexOf('| File of `src/search` |')).split('\n\n', 1)[0]!
+  t.strictSame(
+    [...table.matchAll(/`([\w-]+\.ts)`/g)].map(([, name]) => `src/search/${name}`).sort(),
+    paths.filter(path => path.startsWith('src/search/'))
+  )
+})
+
 t.test('src itself contains only the composition root', async t => {
   t.strictSame(paths.filter(path => /^src\/[^/]+$/.test(path)), ['src/app.ts', 'src/service.ts'])
 })
