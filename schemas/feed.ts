@@ -144,7 +144,8 @@ export const PaperAddInput = Type.Object({
   identifier: Type.String({
     minLength: 1,
     maxLength: 2000,
-    description: 'DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, or a paper_id of project_preview.'
+    description: 'DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, a whole title, or a paper_id, ' +
+      'such as one of project_preview.'
   })
 }, { additionalProperties: false })
 

@@ -5,8 +5,10 @@ import { arxivDoi, arxivIn, doiIn, idsIn, pmcidIn } from './identifiers.js'
 
 /** An identifier of a paper in an outside index. */
 export interface PastedIdentifier { kind: 'doi' | 'arxiv' | 'pmid' | 'pmcid', value: string }
-/** A paper as a person names it: by an identifier, or by the address of a page that may state one. */
-export type NamedPaper = PastedIdentifier | { kind: 'page', value: string }
+/** A paper as a person names it: by an identifier, by the address of a page that may state one, or by its whole title. */
+export type NamedPaper = SoughtPaper | { kind: 'page', value: string }
+/** A paper as sources are asked for it. */
+export type SoughtPaper = PastedIdentifier | { kind: 'title', value: string }
 
 /** Text before a pasted identifier: the address of a resolver or an index, or its name. */
 const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*))/i
@@ -107,7 +109,7 @@ const identifier = (kind: PastedIdentifier['kind'], value: string | null): Paste
 
 /**
  * Formats an identifier as people name it: "DOI 10.1000/xyz", "arXiv 2401.01234", "PMID 123", "PMCID PMC123". pastedIdentifier reads it
- * back. A page is its address.
+ * back. A page is its address, a title its words.
  */
 export const formatIdentifier = ({ kind, value }: NamedPaper): string =>
-  kind === 'page' ? value : `${kind === 'arxiv' ? 'arXiv' : kind.toUpperCase()} ${value}`
+  kind === 'page' || kind === 'title' ? value : `${kind === 'arxiv' ? 'arXiv' : kind.toUpperCase()} ${value}`

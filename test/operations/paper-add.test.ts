@@ -32,6 +32,9 @@ const papers = [
   paper({ title: 'On a page', doi: '10.1000/page' }),
   paper({ title: 'By its DOI and a PMID', doi: '10.1000/both', pmid: '41000111' }),
   paper({ title: 'By its DOI and a PMID', doi: '10.1000/both', pmid: '41000222' }),
+  paper({ title: 'Slow oscillations group the spindles of sleep', doi: '10.1000/titled' }),
+  paper({ title: 'One title of two works', doi: '10.1000/one', authors: [['Ada', 'Lovelace']] }),
+  paper({ title: 'One title of two works', doi: '10.1000/two', authors: [['Grace', 'Hopper']] }),
   ...['look-up', 'list', 'file'].map(way => paper({ title: `As sources have it, by ${way}`, doi: `10.1000/private-${way}` }))
 ]
 
@@ -144,6 +147,33 @@ t.test('adding a paper by its identifier', async t => {
     t.match(again, { project_id, paper_title: /On a page/, id: job!.result!.item_id as string })
     const other = await project([], { name: 'Redirected' })
     t.match((await add(`${site.url}/resolver`, other)).again, { project_id: other, paper_title: /On a page/ })
+  })
+
+  await t.test('takes a whole title, and says why one is not enough', async t => {
+    const titled = 'Slow oscillations group the spindles of sleep'
+    const { answer, again, job } = await add(`  ${titled.toUpperCase().replace(' ', '\n ')}. `)
+    t.match(answer, { job_id: String, created: true })
+    t.match(job, { state: 'done', result: { item_id: again.id } })
+    t.match(again, { project_id, paper_title: titled, paper: { doi: '10.1000/titled' } })
+    const asked = crossref.requests.length
+    t.match((await add(titled)).answer, { id: again.id }, 'the feed has it')
+    const other = await project([], { name: 'By short id' })
+    const { short_id } = again as { short_id: string }
+    if (/[a-f]/.test(short_id)) t.match((await add(short_id, other)).answer, { project_id: other, paper_title: titled })
+    const own = await projectWith(user, [{ title: 'A report that no source has' }])
+    t.match((await add('A report that no source has', own)).answer, { paper_title: 'A report that no source has' })
+    t.equal(crossref.requests.length, asked, 'no source is asked')
+
+    for (const [title, reason] of [
+      ['A title that no source has', /^No source has a paper with exactly this title\. Check the title, or use the DOI or PMID\.$/],
+      ['One title of two works', /^Several papers have this title\. Use the DOI or PMID instead\.$/]
+    ] as const) {
+      const { job_id } = await paperAdd.run(user.context, { project_id, identifier: title })
+      await resetRateLimits(user)
+      await runJob(service.context, job_id!)
+      t.match(await jobGet.run(user.context, { job_id: job_id! }), { state: 'failed', attempts: 1, error: reason })
+      await t.rejects(paperAdd.run(user.context, { project_id, identifier: title }), { code: 'paper_not_found', message: reason })
+    }
   })
 
   for (const [path, reason] of [
@@ -259,13 +289,16 @@ t.test('adding a paper by its identifier', async t => {
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {
-    for (const identifier of ['Sleep spindles', 'x', '10.1000', 'ftp://example.org/', '<script>', `10.1000/${'x'.repeat(590)}`]) {
+    const invalid = ['Sleep spindles', 'ISBN 978-3-16-148410-0', 'x', '10.1000', 'ftp://example.org/', '<script>']
+    for (const identifier of [...invalid, `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
     }
-    await t.rejects(paperAdd.run(user.context, { project_id, identifier: 'Sleep spindles and memory' }), {
-      code: 'invalid_arguments',
-      message: /If you have a title alone, call feed_search /
-    })
+    for (const [identifier, message] of [
+      ['Sleep spindles', /or the whole title of three words or more\.$/],
+      ['Sleep spindles and memory, doi:10.1000/ABC, 2026', /Send its DOI 10\.1000\/abc alone, or one paper per call\. Allowed: /],
+      ['PMID 41000001, PMID 41000003', /Send its PMID 41000001 alone, or one paper per call\. /],
+      ['PMID 000000000000', /Allowed: a DOI, PMID, PMCID or arXiv id/]
+    ] as const) await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments', message }, identifier)
   })
 })
 

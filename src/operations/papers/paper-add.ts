@@ -1,7 +1,7 @@
 import { hourMs, minuteMs } from '../../../schemas/durations.js'
 import { listItems } from '../../../db/queries/feed.js'
 import { findItemOfPaper } from '../../../db/queries/candidates.js'
-import { findItemByIdentifier, findPaperByIdentifier } from '../../../db/queries/identifiers.js'
+import { findPaperByIdentifier } from '../../../db/queries/identifiers.js'
 import { findLastEnded } from '../../../db/queries/jobs.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import { type FeedItem, PaperAddInput, PaperAddResult } from '../../../schemas/feed.js'
@@ -17,7 +17,7 @@ import { listUnasked } from '../../sources/fetching/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
-import { isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
+import { ambiguousTitle, findInFeed, isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
 const askAgainMs = hourMs
@@ -34,8 +34,8 @@ export const paperAdd = operation({
   name: 'paper_add',
   title: 'Add a paper',
   description: [
-    'Adds a paper to a project by an identifier, the address of a page that states one, or a paper_id of project_preview. Returns the ' +
-    'feed item, also if the feed has it already.',
+    'Adds a paper to a project by an identifier, the address of a page that states one, its whole title, or a paper_id. ' +
+    'Returns the feed item, also if the feed has it already.',
     'If Litfeed does not know the paper, it asks the sources in the background and returns job_id and detail instead: call again with ' +
     'the same arguments.',
     'Use it for a paper that the user names; to find papers in a feed, use feed_search.',
@@ -46,7 +46,9 @@ export const paperAdd = operation({
   scope: 'act',
   async handler (context, { project_id, identifier: pasted }): Promise<FeedItem | QueuedLookup> {
     const { db, account, key, now } = context
-    const identifier = isUuid(idIn(pasted) ?? '') ? undefined : readNamedPaper(context, pasted)
+    const id = idIn(pasted) ?? ''
+    // Eight digits are a PMID.
+    const identifier = isUuid(id) || /[a-f]/.test(id) ? undefined : readNamedPaper(context, pasted)
     await requireProject(context, project_id)
     if (identifier === undefined) return await addKnownPaper(context, project_id, pasted)
     const job = addPaperJob({ id: project_id, account_id: account.id }, identifier, key?.projectIds)
@@ -60,19 +62,18 @@ export const paperAdd = operation({
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
       return await enqueue(context, job)
     }
-    const versions = allVersions(identifier)
-    const present = await findItemByIdentifier(db, account.id, project_id, versions)
+    const present = await findInFeed(context, project_id, identifier) ?? found
     if (present !== undefined) return feedItemOf(present)
-    if (found !== undefined) return feedItemOf(found)
-    const known = await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
+    const versions = identifier.kind === 'title' ? undefined : allVersions(identifier)
+    const known = versions && await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
     if (known !== undefined) {
       await placePaper(context, project_id, known)
-      return feedItemOf(requireRecord(await findItemByIdentifier(db, account.id, project_id, versions)))
+      return feedItemOf(requireRecord(await findItemOfPaper(db, account.id, project_id, known.id)))
     }
     // A source that was enabled since is asked.
     if (last?.error != null && failedMsAgo < askAgainMs) {
       const unasked = await listUnasked(db, identifier)
-      const standing = [paperNotInSources(unasked), new SourcesDisabled(unasked).message]
+      const standing = [paperNotInSources(unasked, identifier), new SourcesDisabled(unasked).message, ambiguousTitle]
       if (standing.includes(last.error)) throw new PaperNotFound(pasted, { why: last.error })
       if (failedMsAgo < retryFailedMs && !isAnswered(last.error)) {
         throw new Unavailable(last.error, { seconds: Math.ceil((retryFailedMs - failedMsAgo) / 1000) })

@@ -1,20 +1,23 @@
 import { Type } from 'typebox'
+import type { Caller } from '../../../db/caller.js'
 import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { singleAddition } from '../../../schemas/snapshot.js'
+import { dayOf } from '../../../schemas/utc-time.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 import { PermanentFailure } from '../../jobs/failures.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
-import { namedPaper } from '../../papers/identifier-in-text.js'
-import { allVersions, identifiersOf, type NamedPaper } from '../../papers/pasted-identifier.js'
+import { namedPaper, typedIdentifier } from '../../papers/identifier-in-text.js'
+import { allVersions, formatIdentifier, identifiersOf, type NamedPaper, type SoughtPaper } from '../../papers/pasted-identifier.js'
+import { findTitledItem } from '../../papers/titled-items.js'
 import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { signalReader } from '../../relevance/signals.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
-import { listUnasked, lookUp } from '../../sources/fetching/lookup.js'
+import { AmbiguousTitle, isShortTitle, listUnasked, lookUp, lookUpTitle } from '../../sources/fetching/lookup.js'
 import { findOnPage, UnusablePage } from '../../sources/documents/paper-page.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -24,21 +27,32 @@ import { requireProject } from '../require-project.js'
  * The failure of a job when no source has the paper. It names the sources that could not be asked, so that it does not hold for them.
  * @param disabled titles of the sources that administrators disabled
  */
-export const paperNotInSources = (disabled: readonly string[]): string => disabled.length === 0
-  ? 'No source has a paper with this identifier. Check the identifier, or import the record from a file.'
-  : `No enabled source has a paper with this identifier. An administrator disabled ${disabled.join(', ')}. ` +
-    'Check the identifier, or import the record from a file.'
+export function paperNotInSources (disabled: readonly string[], { kind }: Pick<SoughtPaper, 'kind'> = { kind: 'doi' }): string {
+  const [sought, next] = kind === 'title'
+    ? ['exactly this title', 'Check the title, or use the DOI or PMID.']
+    : ['this identifier', 'Check the identifier, or import the record from a file.']
+  return disabled.length === 0
+    ? `No source has a paper with ${sought}. ${next}`
+    : `No enabled source has a paper with ${sought}. An administrator disabled ${disabled.join(', ')}. ${next}`
+}
+
+/** The failure of a job when works of several authors have the title. */
+export const ambiguousTitle = 'Several papers have this title. Use the DOI or PMID instead.'
 
 /** Whether a job failed for good because of what the sources have, or which are enabled, rather than because one did not answer. */
 export const isAnswered = (failure: string): boolean =>
-  /^No (?:enabled )?source has |^An administrator of this service disabled /.test(failure)
+  failure === ambiguousTitle || /^No (?:enabled )?source has |^An administrator of this service disabled /.test(failure)
 
 /** The maximum of an identifier in a paper's record. */
 const maxIdentifierLength = 512
+/** The maximum of a title, as in lists of papers. */
+const maxTitleLength = 600
 /** The maximum of an address, which is part of a job's key. */
 const maxAddressLength = 2000
+/** One word of ASCII is an address or an identifier with an error. */
+const asciiWord = /^[!-~]*$/
 
-/** @throws InvalidArguments for a text that is neither an identifier nor the address of a page on the Internet */
+/** @throws InvalidArguments for a text that is no identifier, no address of a page on the Internet, and no title of three words or more */
 export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'>, text: string): NamedPaper {
   const named = namedPaper(text)
   if (named?.kind === 'page' && !allowsAddress(named.value)) {
@@ -49,22 +63,29 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
     )
   }
   if (named !== undefined && named.value.length <= (named.kind === 'page' ? maxAddressLength : maxIdentifierLength)) return named
+  const title = text.trim().replace(/\s+/g, ' ')
+  const contained = named === undefined ? typedIdentifier(text) : undefined
+  const isText = named === undefined && contained === undefined && title.length <= maxTitleLength && !asciiWord.test(title)
+  // Numbers are no words: "ISBN 978-3-16-148410-0" is no title.
+  if (isText && !isShortTitle(title.replace(/\d+/g, ''))) return { kind: 'title', value: title }
   throw new InvalidArguments(
-    `identifier is ${JSON.stringify(shortText(text, 80))}. Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as ` +
-      '10.1000/xyz123, PMID 12345678, PMC1234567 or https://arxiv.org/abs/2401.01234, or the URL of a page that states one. ' +
-      'If you have a title alone, call feed_search to see whether a feed has the paper, or find its DOI or URL first.',
-    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.' }
+    `identifier is ${JSON.stringify(shortText(text, 80))}. ` +
+      (contained === undefined ? '' : `Send its ${formatIdentifier(contained)} alone, or one paper per call. `) +
+      'Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as 10.1000/xyz123, PMID 12345678, PMC1234567 or ' +
+      'https://arxiv.org/abs/2401.01234, the URL of a page that states one, or the whole title of three words or more.',
+    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least three words.' }
   )
 }
 
 /**
  * Asks the sources for a paper and adds it to a project. The identifier is read from the paper's page, if that is what the call names.
- * @throws ProjectNotFound, PermanentFailure if no source has it, all are disabled or the page states no identifier, SourceError
+ * @throws ProjectNotFound, PermanentFailure if no source has it, several papers have its title, all sources are disabled or the page
+ * states no identifier, SourceError
  */
 export const paperLookup = operation({
   name: 'paper_lookup',
   title: 'Look up a paper',
-  description: 'Asks the sources for a paper by its identifier and adds it to a project.',
+  description: 'Asks the sources for a paper by its identifier or title and adds it to a project.',
   input: Type.Object({
     ...PaperAddInput.properties,
     visible_projects: Type.Optional(Nullable(Type.Array(Uuid), 'Those whose own papers it may use; null: all of the account.'))
@@ -74,14 +95,12 @@ export const paperLookup = operation({
     const { db, account } = context
     const named = readNamedPaper(context, written)
     await requireProject(context, project_id)
-    const identifier = named.kind === 'page' ? await readPage(context, named.value) : named
-    const present = await findItemByIdentifier(db, account.id, project_id, allVersions(identifier))
+    const sought = named.kind === 'page' ? await readPage(context, named.value) : named
+    const present = await findInFeed(context, project_id, sought)
     if (present !== undefined) return { item_id: present.item_id }
-    const disabled = await listUnasked(db, identifier)
-    const record = await lookUp(context, identifier).catch((cause: unknown) => {
-      throw cause instanceof SourcesDisabled ? new PermanentFailure(cause.message, { cause }) : cause
-    })
-    if (record === undefined) throw new PermanentFailure(paperNotInSources(disabled))
+    const disabled = await listUnasked(db, sought)
+    const record = await askSources(context, sought)
+    if (record === undefined) throw new PermanentFailure(paperNotInSources(disabled, sought))
     const project = { id: project_id, account_id: account.id }
     const openScoring = async () => await openProjectScoring(context, project_id, {
       withSignals: async (_settings, records) => await (await signalReader(db, account.id, project_id)).ofRecords(records)
@@ -93,13 +112,28 @@ export const paperLookup = operation({
     })
     await enqueueSummaries(context, project, created)
     // The stored paper may lack the identifier that was looked up, if another one of the record is its own.
-    for (const each of [identifier, ...identifiersOf(record)]) {
-      const item = await findItemByIdentifier(db, account.id, project_id, allVersions(each))
+    for (const each of [sought, ...identifiersOf(record)]) {
+      const item = await findInFeed(context, project_id, each)
       if (item !== undefined) return { item_id: item.item_id }
     }
     return { item_id: null }
   }
 })
+
+/** The item of a feed whose paper has the identifier, or exactly the title. */
+export const findInFeed = async (context: Caller, projectId: string, sought: SoughtPaper) => sought.kind === 'title'
+  ? await findTitledItem(context, projectId, sought.value)
+  : await findItemByIdentifier(context.db, context.account.id, projectId, allVersions(sought))
+
+/** @throws PermanentFailure if all sources are disabled, or several papers have the title; SourceError */
+async function askSources (context: Context, sought: SoughtPaper) {
+  try {
+    return sought.kind === 'title' ? await lookUpTitle(context, sought.value, dayOf(context.now())) : await lookUp(context, sought)
+  } catch (cause) {
+    if (cause instanceof AmbiguousTitle) throw new PermanentFailure(ambiguousTitle, { cause })
+    throw cause instanceof SourcesDisabled ? new PermanentFailure(cause.message, { cause }) : cause
+  }
+}
 
 /** @throws PermanentFailure if the page states no identifier */
 async function readPage ({ sources, signal }: Context, address: string) {

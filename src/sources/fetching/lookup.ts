@@ -7,7 +7,7 @@ import { versionlessDoi } from '../../papers/doi-versions.js'
 import { isOneFamily, nameReadings, normalizedTitle } from '../../papers/identity.js'
 import { tokenize } from '../../search/tokenizer.js'
 import type { Log } from '../../observability/log.js'
-import type { PastedIdentifier } from '../../papers/pasted-identifier.js'
+import type { PastedIdentifier, SoughtPaper } from '../../papers/pasted-identifier.js'
 import { selectEnabled } from '../projects/disabled.js'
 import { reportFailure } from '../requests/fetch-failure.js'
 import type { SourceServices } from './incremental-fetch.js'
@@ -36,10 +36,10 @@ export const lookUp = (context: LookupContext, identifier: PastedIdentifier): Pr
     return records.find(record => hasIdentifier(record, identifier)) ?? records.find(record => isVersionOf(record, identifier))
   })
 
-/** The titles of the sources that would be asked for this identifier, but are disabled. */
-export async function listUnasked (db: Db, identifier: PastedIdentifier): Promise<string[]> {
+/** The titles of the sources that would be asked for this paper, but are disabled. */
+export async function listUnasked (db: Db, sought: SoughtPaper): Promise<string[]> {
   const disabled = new Set((await listDisabledSources(db)).map(({ name }) => name))
-  return sourcesFor(identifier).filter(({ name }) => disabled.has(name)).map(({ title }) => title)
+  return sourcesFor(sought).filter(({ name }) => disabled.has(name)).map(({ title }) => title)
 }
 
 /** The titles of the sources that know identifiers of this kind, the best first. */
@@ -71,7 +71,7 @@ export async function lookUpTitle (
 ): Promise<PaperRecord | undefined> {
   const words = normalizedTitle(title)
   if (isShortTitle(title)) throw new ShortTitle()
-  return await askInTurn(context, sourcesForTitles(), async (source, sourceContext) => {
+  return await askInTurn(context, sourcesFor({ kind: 'title' }), async (source, sourceContext) => {
     const search = { query: source.titleQuery!(tokenize(title).join(' ')), from: firstDay, to: today, cursor: null }
     // The best matches are on the first page.
     const first = await source.search(sourceContext, search)[Symbol.asyncIterator]().next()
@@ -131,11 +131,9 @@ const familiesOf = (name: string): string[] => nameReadings(name).map(({ family 
 const isVersionOf = ({ doi }: PaperRecord, { kind, value }: PastedIdentifier) =>
   kind === 'doi' && doi !== null && versionlessDoi(doi) === versionlessDoi(value)
 
-const sourcesForTitles = () =>
-  sources.filter(({ titleQuery }) => titleQuery !== undefined).sort((a, b) => b.precedence - a.precedence)
-
-const sourcesFor = ({ kind }: PastedIdentifier) =>
-  sources.filter(({ lookup }) => lookup?.kinds.includes(kind) === true).sort((a, b) => b.precedence - a.precedence)
+const sourcesFor = ({ kind }: Pick<SoughtPaper, 'kind'>) => sources
+  .filter(({ lookup, titleQuery }) => kind === 'title' ? titleQuery !== undefined : lookup?.kinds.includes(kind) === true)
+  .sort((a, b) => b.precedence - a.precedence)
 
 function hasIdentifier ({ doi, external_ids }: PaperRecord, { kind, value }: PastedIdentifier): boolean {
   return (kind === 'doi' ? doi : external_ids[kind]) === value

@@ -83,6 +83,19 @@ t.test('the form, without scripts', async t => {
     t.match(body, `href="/papers/projects/${project_id}/import#paste-title">look it up by its title</a>`)
   })
 
+  await t.test('takes a title, which is not offered to be looked up again', async t => {
+    const project_id = await projectWith(user, [])
+    const identifier = 'Slow oscillations and the spindles of sleep'
+    const { headers } = await session.post('/add', { action: 'add', project_id, identifier })
+    const address = String(headers.location).replace(/^\/papers/, '')
+    t.match((await session.get(address)).body, `Looking up ${identifier} at the sources.`)
+    await service.context.db.updateTable('job').set({ state: 'failed', error: paperNotInSources([], { kind: 'title' }) })
+      .where('id', '=', new URLSearchParams(address.split('?')[1]).get('job')!).execute()
+    const { body } = await session.get(address)
+    t.match(body, 'was not added. No source has a paper with exactly this title. Check the title, or use the DOI or PMID.')
+    t.match(body, /You can also <a href="[^"]+\/import">import a file<\/a> with its record\./)
+  })
+
   await t.test('says where an unknown DOI was looked up, and what else to do, also the second time', async t => {
     const project_id = await projectWith(user, [])
     const fields = { action: 'add', project_id, identifier: '10.5555/unknown' }
@@ -136,15 +149,15 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Identifier').fill('nothing')
     await page.getByRole('button', { name: 'Add paper' }).click()
-    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id, nor the address of a page.').waitFor()
+    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least three words.').waitFor()
   })
 
   await t.test('takes a page whose address names no paper, and says why it cannot be read', async t => {
     await page.goto(`${service.address}/add?url=https%3A%2F%2Fexample.org%2Fblog&title=A+blog`)
     await page.getByText('Litfeed will read the page').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
-    t.equal(await page.getByLabel('Identifier or page').inputValue(), 'https://example.org/blog')
-    await page.getByLabel('Identifier or page').fill('http://127.0.0.1:9/blog')
+    t.equal(await page.getByLabel('Identifier, page or title').inputValue(), 'https://example.org/blog')
+    await page.getByLabel('Identifier, page or title').fill('http://127.0.0.1:9/blog')
     await page.getByRole('button', { name: 'Add paper' }).click()
     await page.getByText('This address is not on the public Internet.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])

@@ -46,13 +46,13 @@ export function AddPaper ({ address, projects, project, isShared, title, identif
               </p>
             )}
             {isShared && found === 'nothing' && (
-              <Notice kind='warn'>No identifier or page was shared. Enter a DOI, PMID, PMCID, arXiv id or URL.</Notice>
+              <Notice kind='warn'>No identifier or page was shared. Enter a DOI, PMID, PMCID, arXiv id, URL or title.</Notice>
             )}
             {isShared && found === 'page' && <p class='quiet-text'>Litfeed will read the page and look for the identifier of its paper.</p>}
             <Field
               name='identifier'
-              label='Identifier or page'
-              hint='DOI, PMID, PMCID or arXiv id, plain or as a URL, or the URL of the paper’s page.'
+              label='Identifier, page or title'
+              hint='DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of the paper’s page, or its whole title.'
               value={identifier}
               required
               {...boundsOf(PaperAddInput.properties.identifier)}
@@ -152,10 +152,12 @@ function OtherWays ({ projectId, identifier, error }: { projectId: string, ident
   const read = typedIdentifier(identifier)
   const asked = read === undefined || !isAnswered(error) ? [] : listLookups(read).filter(title => !error.includes(title))
   const page = to(`/projects/${projectId}/import`)
+  const isTitle = read === undefined && !/^https?:/i.test(identifier)
   return (
     <p>
       {asked.length > 0 && `Looked up in ${asked.join(', ')}. `}
-      You can also <a href={page}>import a file</a> with its record, or <a href={`${page}#paste-title`}>look it up by its title</a>.
+      You can also <a href={page}>import a file</a> with its record
+      {!isTitle && <>, or <a href={`${page}#paste-title`}>look it up by its title</a></>}.
     </p>
   )
 }
