@@ -10,7 +10,7 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   acknowledge: ['brief_id', 'brief', 'ack', 'acknowledged'],
   project_id: ['project', 'project_name', 'feed', 'feed_id', 'id', 'name'],
   paper_id: ['paper', 'id', 'doi', 'pmid', 'arxiv_id', 'item_id', 'feed_item_id', 'ref'],
-  identifier: ['doi', 'pmid', 'pmcid', 'arxiv_id', 'arxiv', 'paper_id', 'id', 'url'],
+  identifier: ['doi', 'pmid', 'pmcid', 'arxiv_id', 'arxiv', 'paper_id', 'id', 'url', 'title', 'query', 'paper', 'reference'],
   id: ['paper_id', 'paper', 'doi', 'url'],
   feedback_filter: ['feedback', 'filter', 'vote'],
   sort: ['order', 'order_by', 'sort_by'],
@@ -23,15 +23,25 @@ const synonyms: Readonly<Record<string, readonly string[]>> = {
   positive_keywords: ['keywords', 'include', 'include_keywords'],
   negative_keywords: ['exclude', 'exclude_keywords'],
   max_chars: ['max_length', 'length', 'max_tokens'],
+  matching_state: ['state', 'status', 'active', 'paused'],
+  feed_threshold: ['threshold', 'min_score', 'minimum_score'],
   section: ['heading', 'section_title', 'section_number']
 }
 
+const ofVotes = 'for papers without a vote, use feedback_filter: "unrated"'
 const toFindByTitle = 'to find a paper by its title, call feed_search with q'
 const wordsOfTitle = { title: toFindByTitle, query: toFindByTitle, q: toFindByTitle, search: toFindByTitle }
 
 /** What to do instead, for arguments of other operations, by the operation that was called with them. */
 const elsewhere: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  feed_get: { q: 'to search, call feed_search', query: 'to search, call feed_search with q', search: 'to search, call feed_search with q' },
+  feed_get: {
+    q: 'to search, call feed_search',
+    query: 'to search, call feed_search with q',
+    search: 'to search, call feed_search with q',
+    unread: ofVotes,
+    unseen: ofVotes
+  },
+  feed_search: { sort: 'it has one order, best match first; for the newest, call feed_get', unread: ofVotes, unseen: ofVotes },
   feed_brief: {
     since: 'for a period, call feed_get',
     until: 'for a period, call feed_get',
@@ -73,7 +83,10 @@ export function nearestArgument (unknown: string, names: readonly string[]): str
   const [nearest] = names
     .map(name => ({ name, distance: distanceOf(written.replaceAll('_', ''), name.replaceAll('_', '')) }))
     .sort((a, b) => a.distance - b.distance)
-  return nearest !== undefined && nearest.distance <= Math.max(1, Math.floor(nearest.name.length / 3)) ? nearest.name : undefined
+  if (nearest === undefined) return undefined
+  // Of a short word, a third of a long name is most of it: "unread" is not must_read.
+  const maxDistance = Math.max(1, Math.floor(Math.min(nearest.name.length, written.length) / 3))
+  return nearest.distance <= maxDistance ? nearest.name : undefined
 }
 
 /** Edit distance in which exchanging two neighbors is one edit (optimal string alignment). */

@@ -89,6 +89,8 @@ t.test('invalid input of extension tools', async t => {
       ['feed_brief', 'brief_id', 'acknowledge'],
       ['feed_brief', 'name', 'consumer'],
       ['paper_add', 'doi', 'identifier'],
+      ['paper_add', 'title', 'identifier'],
+      ['project_update', 'status', 'matching_state'],
       ['paper_cite', 'style', 'format'],
       ['feedback_set', 'reason', 'downvote_reason'],
       ['project_create', 'keywords', 'positive_keywords'],
@@ -97,6 +99,13 @@ t.test('invalid input of extension tools', async t => {
     ] as const) {
       const { result } = await call(service, key, 'tools/call', { name: tool, arguments: { [written]: 'x' } })
       t.match(text(result), `; use ${right}.`, `${tool} ${written}`)
+    }
+    for (const [tool, written, hint] of [
+      ['feed_get', 'unread', /unread is not an argument of this operation; for papers without a vote, use feedback_filter: "unrated"\./],
+      ['feed_search', 'sort', /; it has one order, best match first; for the newest, call feed_get\./],
+      ['feed_get', 'reads', /reads is not an argument of this operation\. /]
+    ] as const) {
+      t.match(text((await call(service, key, 'tools/call', { name: tool, arguments: { [written]: 'x' } })).result), hint)
     }
   })
 
