@@ -27,7 +27,17 @@ const minSharedWords = 0.15
 /** Papers without the term that are added to the others, which may be few. */
 const unseenPapers = 100
 
-interface Candidate { stems: string[], papers: Set<number>, titles: Set<number>, frequency: number, spellings: Map<string, number> }
+interface Candidate {
+  stems: string[]
+  papers: Set<number>
+  titles: Set<number>
+  /** Occurrences, those in titles weighted. */
+  frequency: number
+  occurrences: number
+  /** Whether it is a run of Chinese or Japanese characters. */
+  ofPairs: boolean
+  spellings: Map<string, number>
+}
 
 /**
  * Ranks the words and phrases of example papers as keywords: by C-value, which prefers phrases and leaves out their parts, by the share of
@@ -46,7 +56,10 @@ export function suggestTerms (papers: readonly ScoredText[], background: readonl
   }
   // One paper mentions much in passing: where there are several, a term of an abstract alone needs two.
   const kept = [...candidates].filter(([, { papers: found, titles }]) => titles.size > 0 || found.size > 1 || (papers.length === 1))
-    .filter(([, { stems, frequency }]) => stems.length === 1 || frequency > 1)
+    // A term comes again, while words that meet once in a title or an abstract are no phrase. A title alone can repeat nothing.
+    .filter(([, { stems, papers: found, ofPairs, frequency, occurrences }]) => ofPairs
+      ? stems.length === 1 || frequency > 1
+      : occurrences > 1 || [...found].every(paper => !papers[paper]!.abstract))
   const titles = new Set(papers.map(({ title }) => title))
   const rarity = rarityIn(background.filter(({ title }) => !titles.has(title)), new Set(kept.map(([key]) => key)))
   const nested = new Map<string, number[]>()
@@ -89,10 +102,13 @@ function add (candidates: Map<string, Candidate>, run: readonly Term[], paper: n
   const stems = run.map(({ term }) => term)
   const key = stems.join(' ')
   const spelling = joinWords(run.map(({ word }) => word))
-  const candidate = candidates.get(key) ?? { stems, papers: new Set(), titles: new Set(), frequency: 0, spellings: new Map() }
+  const ofPairs = isPair(run[0]!.word)
+  const counts = { frequency: 0, occurrences: 0 }
+  const candidate = candidates.get(key) ?? { stems, papers: new Set(), titles: new Set(), ...counts, ofPairs, spellings: new Map() }
   candidate.papers.add(paper)
   if (isTitle) candidate.titles.add(paper)
   candidate.frequency += isTitle ? titleCount : 1
+  candidate.occurrences++
   candidate.spellings.set(spelling, (candidate.spellings.get(spelling) ?? 0) + 1)
   candidates.set(key, candidate)
 }

@@ -36,4 +36,26 @@ t.test('suggested terms', async t => {
     t.ok(terms.includes('schlaf'), terms.join(', '))
     t.notOk(terms.some(term => /\b(der|die|und|von|wurden)\b/.test(term)), terms.join(', '))
   })
+
+  t.test('of two papers are what they repeat, not the words that meet in a title', async t => {
+    const papers = [
+      {
+        title: 'Phase precision between slow oscillations and spindles predicts overnight retention of vocabulary',
+        abstract: 'We recorded slow oscillations in sleep. The timing of spindles mattered, and their phase precision most. Slow ' +
+          ' oscillations were trained on one night.'
+      },
+      {
+        title: 'Alternating phases resolve the trade-off of plasticity in a model of sleep',
+        abstract: 'Sleep has slow oscillations. A model with plasticity was trained, and plasticity changed by phases.'
+      }
+    ]
+    const terms = suggestTerms(papers, []).map(({ term }) => term)
+    for (const wanted of ['slow oscillations', 'precision', 'spindles', 'plasticity', 'sleep']) {
+      t.ok(terms.includes(wanted), `${wanted}: ${terms.join(', ')}`)
+    }
+    const met = ['predicts overnight retention', 'spindles predicts', 'overnight', 'resolve', 'retention']
+    t.notOk(terms.some(term => met.some(each => term.includes(each))), terms.join(', '))
+    const untold = papers.map(({ title }) => ({ title, abstract: null }))
+    t.ok(suggestTerms(untold, []).length > 0, 'a title alone repeats nothing')
+  })
 })
