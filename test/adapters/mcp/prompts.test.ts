@@ -33,6 +33,69 @@ t.test('completes and finds hostile names of many projects in little time', asyn
   await takesLess(t, 300, unknown)
 })
 
+/** The text of a prompt, or the message of its error. */
+const textOf = async (key: string, name: string, args: object): Promise<string> => {
+  const { result, error } = await call(service, key, 'prompts/get', { name, arguments: args })
+  return error?.message ?? result.messages[0].content.text
+}
+
+t.test('explain_paper takes a paper by its title, and completes it by any of its words', async t => {
+  const user = await service.user()
+  const titles = ['Spindles in sleep', 'Sleep and the memory of mice', 'Sleep and the memory of flies']
+  await projectWith(user, titles.map(title => ({ title, abstract: 'On dreams.' })), { name: 'Nights' })
+  const complete = async (value: string) => (await call(service, user.key, 'completion/complete', {
+    ref: { type: 'ref/prompt', name: 'explain_paper' },
+    argument: { name: 'paper_id', value }
+  })).result.completion.values
+  t.strictSame(await complete('spindl'), ['Spindles in sleep'])
+  t.strictSame((await complete('memory sle')).sort(), [titles[2], titles[1]])
+  t.strictSame(await complete('dreams'), [], 'words of abstracts name no paper')
+  for (const none of ['', ' ', '?']) t.strictSame(await complete(none), [])
+  for (const paper_id of ['SPINDLES in sleep.', 'spindles']) {
+    t.match(await textOf(user.key, 'explain_paper', { paper_id }), /Call paper_markdown with [^]*Spindles in sleep|Spindles in sleep/)
+  }
+  t.match(
+    await textOf(user.key, 'explain_paper', { paper_id: 'sleep and the memory' }),
+    /^paper_id "sleep and the memory" fits 2 papers\. Use the whole title or the id: "Sleep and the memory of \w+" is [0-9a-f-]{36}; "/
+  )
+  t.match(await textOf(user.key, 'explain_paper', { paper_id: 'nothing of the kind' }), /doesn't exist or isn't in your feeds/)
+})
+
+t.test('find_papers searches all feeds, lists a paper of two once, and quotes it as data', async t => {
+  const user = await service.user()
+  const shared = { title: 'Spindles in sleep', doi: '10.5555/find.1', abstract: 'Spindles ripple.', authors: [{ name: 'Ada Lovelace' }] }
+  await projectWith(user, [shared], { name: 'Nights' })
+  await projectWith(user, [shared, { title: 'Spindles of cells' }, { title: 'Yeast' }], { name: 'Cells' })
+  const text = await textOf(user.key, 'find_papers', { query: 'spindles' })
+  const listed = text.split('\n').filter(line => line.startsWith('{')).map(line => JSON.parse(line))
+  t.strictSame(listed.map(({ title }) => title).sort(), ['Spindles in sleep', 'Spindles of cells'])
+  const both = listed.find(({ title }) => title === 'Spindles in sleep')
+  t.match(both, { paper_id: /^[0-9a-f-]{36}$/, authors: 'Ada Lovelace', reference_label: 'DOI 10.5555/find.1', vote: null })
+  t.strictSame(both.projects.sort(), ['Cells', 'Nights'])
+  t.match(text, /^\[[\w-]{12}\] Quoted from a paper/m)
+  t.match(await textOf(user.key, 'find_papers', { query: '10.5555/find.1' }), '"title":"Spindles in sleep"')
+  t.match(await textOf(user.key, 'find_papers', { query: 'zebrafish' }), /no paper matches/)
+  t.match(await textOf(user.key, 'find_papers', { query: 'ab' }), /^query has 2 characters after trimming/)
+})
+
+t.test('saved_papers lists what was saved to read later, in all projects or one', async t => {
+  const user = await service.user()
+  const nights = await projectWith(user, [{ title: 'Spindles in sleep' }, { title: 'Not saved' }], { name: 'Nights' })
+  await projectWith(user, [{ title: 'Spindles of cells' }], { name: 'Cells' })
+  t.match(await textOf(user.key, 'saved_papers', {}), /^I have saved no papers in all my Litfeed projects\./)
+  await user.context.db.updateTable('project_paper').set({ saved: true })
+    .where('project_id', 'in', user.context.db.selectFrom('project').select('id').where('account_id', '=', user.context.account.id))
+    .where('paper_id', 'not in', user.context.db.selectFrom('paper').select('id').where('title', '=', 'Not saved')).execute()
+  const all = await textOf(user.key, 'saved_papers', {})
+  for (const title of ['Spindles in sleep', 'Spindles of cells']) t.match(all, `"title":"${title}"`)
+  t.notMatch(all, 'Not saved')
+  const one = await textOf(user.key, 'saved_papers', { project_id: 'nights' })
+  t.match(one, /in my project "Nights"[^]*"title":"Spindles in sleep"/)
+  t.notMatch(one, 'Spindles of cells')
+  t.match(await textOf(user.key, 'saved_papers', { project_id: nights }), 'Spindles in sleep')
+  t.match(await textOf(user.key, 'saved_papers', { project_id: 'Other' }), /Your projects: /)
+})
+
 t.test('a prompt takes numbers as such, and has the papers read in pages that fit a model', async t => {
   const user = await service.user()
   const project_id = await projectWith(user, [], { name: 'Paged' })

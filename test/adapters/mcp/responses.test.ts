@@ -330,7 +330,7 @@ t.test('MCP responses', async t => {
 
   t.test('prompts accept and complete project names and prefixes', async t => {
     const get = async (name: string, args: object) => await call(service, key, 'prompts/get', { name, arguments: args })
-    for (const project of ['Sleep and memory', 'sleep AND memory', 'Sleep', project_id]) {
+    for (const project of ['Sleep and memory', 'sleep AND memory', 'Sleep', 'memory', 'and mem', project_id]) {
       for (const [name, others] of [['weekly_brief', {}], ['triage', {}], ['feed_title_filter', { title_keyword: 'spindles' }]] as const) {
         const { result } = await get(name, { project_id: project, ...others })
         t.match(result.messages[0].content.text, project_id, `${name} of ${project}`)

@@ -1,10 +1,41 @@
+import { shortText } from '../../../../schemas/short-text.js'
+import { InvalidArguments, PaperNotFound } from '../../../errors/operation-errors.js'
+import type { Context } from '../../../operations/context.js'
 import { paperGet } from '../../../operations/papers/paper-get.js'
+import { normalizedTitle } from '../../../papers/identity.js'
 import { describeNotices } from '../../../papers/notices.js'
 import { quotationMarks } from '../../../papers/quotation-marks.js'
+import { findTitledPapers } from '../../../papers/titled-items.js'
 import type { Prompt } from '../prompt.js'
 
 /** Characters of an abstract that the prompt quotes; paper_get has all of it. */
 const maxAbstractChars = 4000
+
+/** Maximum length of a reference: that of `paper_id`. */
+const maxReferenceLength = 500
+/** Papers that an error names. */
+const maxNamed = 5
+
+/** The paper that a person names, also by its title or words of it. @throws PaperNotFound, AmbiguousShortId, InvalidArguments */
+async function findPaper (context: Context, reference: string) {
+  try {
+    return await paperGet.run(context, { paper_id: reference })
+  } catch (cause) {
+    if (!(cause instanceof PaperNotFound)) throw cause
+    const titled = await findTitledPapers(context, reference)
+    const words = normalizedTitle(reference)
+    const exact = titled.filter(({ title }) => normalizedTitle(title) === words)
+    const [paper, ...others] = exact.length > 0 ? exact : titled
+    if (paper === undefined) throw cause
+    if (others.length === 0) return await paperGet.run(context, { paper_id: paper.id })
+    const named = [paper, ...others].slice(0, maxNamed).map(({ id, title }) => `${JSON.stringify(shortText(title, 80))} is ${id}`)
+    const count = others.length + 1
+    throw new InvalidArguments(
+      `paper_id ${JSON.stringify(shortText(reference, 80))} fits ${count} papers. Use the whole title or the id: ${named.join('; ')}` +
+      `${count > maxNamed ? '; and others' : ''}.`
+    )
+  }
+}
 
 /** Explains a paper from its full text. */
 export const explainPaper: Prompt = {
@@ -15,10 +46,11 @@ export const explainPaper: Prompt = {
     {
       name: 'paper_id',
       title: 'Paper',
-      description: 'DOI, PMID, PMCID or arXiv id, or the id of a feed item.',
+      description: 'Title, DOI, PMID, PMCID or arXiv id, or the id of a feed item.',
       required: true,
-      maxLength: 500,
-      complete: async () => []
+      maxLength: maxReferenceLength,
+      complete: async (context, prefix) =>
+        (await findTitledPapers(context, prefix)).map(({ title }) => title).filter(title => title.length <= maxReferenceLength)
     },
     {
       name: 'question',
@@ -30,7 +62,7 @@ export const explainPaper: Prompt = {
     }
   ],
   async write (context, { paper_id, question }) {
-    const paper = await paperGet.run(context, { paper_id })
+    const paper = await findPaper(context, paper_id!)
     const notices = describeNotices(paper.metadata)
     const { begin, end } = quotationMarks()
     return [

@@ -55,14 +55,15 @@ async function readNames (context: Context): Promise<Array<{ id: string, name: s
 const maxNamed = 10
 
 /**
- * The project that a person names: by UUID or name, or by the beginning of a name that no other has.
+ * The project that a person names: by UUID or name, or by words with which one name alone begins; if none does, by words within one.
  * @throws ProjectNotFound, and InvalidArguments for a name of several
  */
 export async function resolveProject (context: Context, reference: string): Promise<{ id: string, name: string }> {
   const named = await readNames(context)
   const text = normalized(reference)
   const exact = named.filter(({ id, compared }) => id === text || compared === text)
-  const matching = exact.length > 0 ? exact : named.filter(({ compared }) => compared.startsWith(text))
+  const begun = exact.length > 0 ? exact : named.filter(({ compared }) => compared.startsWith(text))
+  const matching = begun.length > 0 ? begun : named.filter(({ compared }) => compared.includes(` ${text}`))
   if (matching.length > 1 && text !== '') {
     const some = matching.slice(0, maxNamed).map(({ id, name }) => `${JSON.stringify(name)} is ${id}`).join('; ')
     const more = matching.length > maxNamed ? `; ${matching.length - maxNamed} more in projects_list` : ''
