@@ -61,5 +61,14 @@ export const briefCards: Readonly<Record<KeyScope, Resource>> = {
   }
 }
 
+/** Background work that a tool queued: no tool reads it, since calling the tool again returns what it made. */
+export const jobTemplate = {
+  uriTemplate: 'litfeed://jobs/{job_id}',
+  name: 'job',
+  title: 'Background job',
+  description: 'State, error and result of the job of a job_id that a tool returned. While it waits or runs, read it again after 20 s.',
+  mimeType: 'application/json'
+} as const
+
 /** The resources of a key, in the order of resources/list. */
 export const resourcesOf = (scope: KeyScope): readonly Resource[] => [briefCards[scope]]

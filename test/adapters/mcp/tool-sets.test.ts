@@ -3,8 +3,8 @@ import { briefCards } from '../../../src/adapters/mcp/resources.js'
 import { tools } from '../../../src/adapters/mcp/tools.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { keysList } from '../../../src/operations/keys/keys-list.js'
-import { call, modernMeta, post, postModern } from '../../support/mcp.js'
-import { testService } from '../../support/service.js'
+import { call, callTool, modernMeta, post, postModern } from '../../support/mcp.js'
+import { projectWith, testService } from '../../support/service.js'
 
 /** The capability of clients that show cards. */
 const extension = { 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } }
@@ -140,7 +140,28 @@ t.test('tools per key', async t => {
         )
       }
       t.match((await call(service, user.key, 'resources/list', { cursor: 'x' })).error, { code: -32602 })
-      t.match((await call(service, user.key, 'resources/templates/list')).result, { resourceTemplates: { length: 0 } })
+    })
+
+    t.test('a job that a tool queued is a resource in both eras, of its account alone', async t => {
+      const { resourceTemplates } = (await call(service, user.key, 'resources/templates/list')).result
+      t.match(resourceTemplates, [{ uriTemplate: 'litfeed://jobs/{job_id}', mimeType: 'application/json', title: String }])
+      t.equal(resourceTemplates.length, 1)
+      const project_id = await projectWith(user, [])
+      const add = { project_id, identifier: '10.5555/queued' }
+      const { job_id } = (await callTool(service, act, 'paper_add', add)).structuredContent
+      const uri = `litfeed://jobs/${job_id}`
+      for (const { result } of [await call(service, user.key, 'resources/read', { uri }), await modern(act, 'resources/read', { uri })]) {
+        t.match(result.contents, [{ uri, mimeType: 'application/json' }])
+        t.match(JSON.parse(result.contents[0].text), { id: job_id, task: 'add-paper', state: 'waiting', project_id })
+      }
+      t.match((await modern(act, 'resources/read', { uri })).result, { ttlMs: 0, cacheScope: 'private' })
+      const stranger = await service.user()
+      const unknown = `litfeed://jobs/${project_id}`
+      for (const [key, address, message] of [
+        [stranger.key, uri, /^Job .* doesn't exist or isn't yours\./],
+        [user.key, unknown, /^Job .* doesn't exist or isn't yours\./],
+        [user.key, 'litfeed://jobs/x', /^job_id is "x", which is not a UUID/]
+      ] as const) t.match((await call(service, key, 'resources/read', { uri: address })).error, { code: -32602, message }, address)
     })
 
     t.test('tools/list refers to the card for clients that support cards', async t => {

@@ -24,7 +24,10 @@ export const modernEra = (websiteUrl: string): Era => {
     unknownMethodStatus: 404,
     write: writer((method, result) => ({
       ...result,
-      ...(cacheScopes[method] === undefined ? {} : { ttlMs: cacheTtlMs, cacheScope: cacheScopes[method] }),
+      // A resource that is not frozen changes at any time.
+      ...(cacheScopes[method] === undefined
+        ? {}
+        : { ttlMs: method === 'resources/read' && !Object.isFrozen(result) ? 0 : cacheTtlMs, cacheScope: cacheScopes[method] }),
       resultType: 'complete',
       _meta: method === 'server/discover' ? discoverMeta : _meta
     }))

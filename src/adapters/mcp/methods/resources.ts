@@ -1,8 +1,10 @@
 import { type KeyScope, keyScopes } from '../../../../schemas/key.js'
+import { InvalidArguments, JobNotFound } from '../../../errors/operation-errors.js'
 import { redactSecrets } from '../../../observability/redaction.js'
+import { jobGet } from '../../../operations/jobs/job-get.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import type { Call, Method } from '../method.js'
-import { resourcesOf } from '../resources.js'
+import { jobTemplate, resourcesOf } from '../resources.js'
 import { refuseCursor } from './paging.js'
 
 const maxShownUri = 200
@@ -21,9 +23,24 @@ const contents = new Map(
     )
   ])
 )
-const templates = Object.freeze({ resourceTemplates: [] })
+const templates = Object.freeze({ resourceTemplates: [jobTemplate] })
 
 const scopeOf = ({ context: { key } }: Call): KeyScope => key?.scope ?? 'read'
+
+/** The beginning of the addresses of jobs. */
+const jobAddress = jobTemplate.uriTemplate.slice(0, jobTemplate.uriTemplate.indexOf('{'))
+
+/** A job as JSON, which is never the same for long. @throws ProtocolError for an unknown job, RateLimited */
+async function readJob ({ context, countCall }: Call, uri: string): Promise<object> {
+  await countCall()
+  try {
+    const job = await jobGet.run(context, { job_id: uri.slice(jobAddress.length) })
+    return { contents: [{ uri, mimeType: jobTemplate.mimeType, text: JSON.stringify(job) }] }
+  } catch (cause) {
+    if (cause instanceof JobNotFound || cause instanceof InvalidArguments) throw new ProtocolError(INVALID_PARAMS, cause.message)
+    throw cause
+  }
+}
 
 /** `resources/list`. */
 export const listResources: Method = (call, { cursor }) => {
@@ -37,11 +54,12 @@ export const listResourceTemplates: Method = (_call, { cursor }) => {
   return templates
 }
 
-/** `resources/read`. @throws ProtocolError for an unknown address */
-export const readResource: Method = (call, { uri }) => {
+/** `resources/read`. @throws ProtocolError for an unknown address, RateLimited */
+export const readResource: Method = async (call, { uri }) => {
   if (typeof uri !== 'string') throw new ProtocolError(INVALID_PARAMS, 'uri is required, a string. resources/list has the resources.')
   const result = contents.get(scopeOf(call))!.get(uri)
   if (result !== undefined) return result
+  if (uri.startsWith(jobAddress)) return await readJob(call, uri)
   const shown = redactSecrets(uri.slice(0, maxShownUri).toWellFormed())
   throw new ProtocolError(
     INVALID_PARAMS,
