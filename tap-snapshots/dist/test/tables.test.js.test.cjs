@@ -72,7 +72,12 @@ explain_paper: {
   "title": "Explain a paper",
   "description": "Reads a paper in parts and explains what it asked, did and found, with citations of its sections.",
   "arguments": [
-    { "name": "paper_id", "title": "Paper", "description": "DOI, PMID, PMCID or arXiv id, or the id of a feed item.", "required": true },
+    {
+      "name": "paper_id",
+      "title": "Paper",
+      "description": "Title, DOI, PMID, PMCID or arXiv id, or the id of a feed item.",
+      "required": true
+    },
     {
       "name": "question",
       "title": "Question",
@@ -80,6 +85,27 @@ explain_paper: {
       "required": false
     }
   ]
+}
+
+find_papers: {
+  "name": "find_papers",
+  "title": "Find papers in all projects",
+  "description": "Searches the feeds of all projects, on the server, and lists the best matches with their projects.",
+  "arguments": [
+    {
+      "name": "query",
+      "title": "Query",
+      "description": "A subject, an author, a title or an identifier, 3 to 200 characters.",
+      "required": true
+    }
+  ]
+}
+
+saved_papers: {
+  "name": "saved_papers",
+  "title": "Go through my saved papers",
+  "description": "Lists the papers that you saved to read later, in all projects or one, and proposes what to read first.",
+  "arguments": [{ "name": "project_id", "title": "Project", "description": "Name or UUID of the project. Default: all projects.", "required": false }]
 }
 `
 
@@ -1836,7 +1862,7 @@ paper_cite: {
 paper_add: {
   "name": "paper_add",
   "title": "Add a paper",
-  "description": "Adds a paper to a project by an identifier, the address of a page that states one, or a paper_id of project_preview. Returns the feed item, also if the feed has it already. If Litfeed does not know the paper, it asks the sources in the background and returns job_id and detail instead: call again with the same arguments. Use it for a paper that the user names; to find papers in a feed, use feed_search. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"identifier\\": \\"https://doi.org/10.1000/xyz123\\"}",
+  "description": "Adds a paper to a project by an identifier, the address of a page that states one, its whole title, or a paper_id. Returns the feed item, also if the feed has it already. If Litfeed does not know the paper, it asks the sources in the background and returns job_id and detail instead: call again with the same arguments. Use it for a paper that the user names; to find papers in a feed, use feed_search. Example: {\\"project_id\\": \\"0b54c2ab-…\\", \\"identifier\\": \\"https://doi.org/10.1000/xyz123\\"}",
   "inputSchema": {
     "type": "object",
     "required": ["project_id", "identifier"],
@@ -1846,7 +1872,7 @@ paper_add: {
         "type": "string",
         "minLength": 1,
         "maxLength": 2000,
-        "description": "DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, or a paper_id of project_preview."
+        "description": "DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, a whole title, or a paper_id, such as one of project_preview."
       }
     },
     "additionalProperties": false
