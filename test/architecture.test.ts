@@ -168,6 +168,7 @@ t.test('src itself contains only the composition root', async t => {
 
 /** Files of src/operations that define no operation, with the reason. */
 const withoutOperation: Record<string, string> = {
+  'collect-items.ts': 'how operations collect the items of a page',
   'context.ts': 'what every operation gets',
   'job-failure.ts': 'knows the errors of every domain',
   'key-access.ts': 'part of the gate: what a key grants',

@@ -1,9 +1,9 @@
 import { walkItems } from '../../../db/queries/feed.js'
 import { AllFeedsInput, type AllFeedsItem, AllFeedsResult } from '../../../schemas/all-feeds.js'
+import { listFeedsPage } from '../../papers/all-feeds/page.js'
 import { feedItemOf } from '../../papers/records.js'
 import { collectItems } from '../collect-items.js'
 import { operation } from '../operation.js'
-import { listFeedsPage } from './feeds-listed.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const feedsGet = operation({

@@ -1,8 +1,8 @@
 import { listRowsById } from '../../../db/queries/feed-page.js'
 import { AllFeedsInput, AllFeedsPage } from '../../../schemas/all-feeds.js'
+import { listFeedsPage } from '../../papers/all-feeds/page.js'
 import { feedRowOf } from '../../papers/records.js'
 import { operation } from '../operation.js'
-import { listFeedsPage } from './feeds-listed.js'
 
 /**
  * Returns the items of feeds_get as rows of a list, for which it reads little of each record.

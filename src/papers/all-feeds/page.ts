@@ -1,23 +1,29 @@
 import type { Static } from 'typebox'
+import type { ProjectIds } from '../../../db/queries/ownership.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import type { AllFeedsInput } from '../../../schemas/all-feeds.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
-import { narrowByNames, needsScan, paperFilterOf } from '../../papers/all-feeds/filter.js'
-import { listFeeds, requireListed } from '../../papers/all-feeds/list.js'
-import { scanFeeds } from '../../papers/all-feeds/scan.js'
-import { searchFeeds } from '../../papers/all-feeds/search.js'
-import { findIdentified, pageOf, wordsOf } from '../../papers/identified-items.js'
-import { readItemFilter } from '../../papers/feed-filter.js'
 import { formatQuery } from '../../search/query.js'
-import type { Context } from '../context.js'
+import { readItemFilter } from '../feed-filter.js'
+import { findIdentified, pageOf, wordsOf } from '../identified-items.js'
+import { narrowByNames, needsScan, paperFilterOf } from './filter.js'
+import { listFeeds, requireListed } from './list.js'
+import { scanFeeds } from './scan.js'
+import { searchFeeds } from './search.js'
+
+/** Who lists feeds, and when. */
+type FeedsCaller = Parameters<typeof scanFeeds>[0] & {
+  readonly key?: { readonly projectIds: ProjectIds } | undefined
+  readonly now: () => Date
+}
 
 /**
  * Finds the items of a page of all feeds. @returns also the names of the projects, and the other properties of the page
  * @throws ProjectNotFound, InvalidArguments
  */
 export async function listFeedsPage (
-  context: Context,
+  context: FeedsCaller,
   { q, project_id, sort = 'day', limit = defaultLimit, offset = 0, ...selection }: Static<typeof AllFeedsInput>
 ) {
   const { db, account, key, now } = context
