@@ -24,17 +24,29 @@ const maxWarnings = 20
 /** A document with fewer letters per page counts as a scan. */
 const minLettersPerPage = 20
 
-type Page = PageLines & { rules: Rule[] }
+type Page = PageLines & {
+  rules: Rule[]
+  /** The lines without numbers in a margin, which may count the lines or the rows of a table. */
+  unnumbered: PageLines['lines'] | null
+}
 
 /** Converts a PDF to Markdown in this process. Convert untrusted documents in the sandbox instead. @throws NotConvertible */
 export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult> {
   const pages: Page[] = []
   const lineNumbers = new LineNumberFinder()
   const { metadata, pageCount, warnings } = await extract(bytes, page => {
-    const { number, width, height, rules } = page
-    pages.push({ number, width, height, rules, lines: buildLines(page, lineNumbers.find(page)) })
+    const { number, width, height, rules, items } = page
+    const numbers = lineNumbers.find(page)
+    pages.push({
+      number,
+      width,
+      height,
+      rules,
+      lines: buildLines(page),
+      unnumbered: numbers.size === 0 ? null : buildLines({ ...page, items: items.filter(item => !numbers.has(item)) })
+    })
   })
-  if (lineNumbers.areUsual()) for (const page of pages) page.lines = page.lines.filter(({ isLineNumber }) => isLineNumber !== true)
+  if (lineNumbers.areUsual()) for (const page of pages) page.lines = page.unnumbered ?? page.lines
   if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: no page can be read. Download it again.')
   const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
   if (letters < minLettersPerPage * Math.min(pageCount, pages.length)) {

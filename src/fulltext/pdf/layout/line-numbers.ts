@@ -22,7 +22,7 @@ const maxLeadingRatio = 1.3
 /** Share of the text that a margin may have, such as a heading that hangs out. */
 const maxTextShare = 0.05
 /** A document has line numbers if this share of its pages has them, and several pages do, or one of them has so many. */
-const [minPageShare, minOnOnePage] = [0.3, 20]
+const [minPageShare, minOnOnePage] = [0.6, 20]
 /** A page with fewer lines may be one without line numbers. */
 const minTextLines = 10
 

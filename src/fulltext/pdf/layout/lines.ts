@@ -36,8 +36,6 @@ export interface Line {
   letters: number
   runs: Run[]
   segments: Segment[]
-  /** A number in the margin that counts the lines. */
-  isLineNumber?: boolean
 }
 
 /** A superscript number after a word cites a note or a reference, unlike the digits in "cm2" and "H2O". */
@@ -59,11 +57,8 @@ const wordGapRatio = 0.16
 /** Font size of superscripts and subscripts relative to the line. */
 const maxScriptSizeRatio = 0.85
 
-/**
- * Groups consecutive text items on one baseline into lines, in the order of the content stream. Includes superscripts and subscripts.
- * Each of `lineNumbers` is a line of its own.
- */
-export function buildLines ({ number, items }: PageContent, lineNumbers: ReadonlySet<TextItem> = new Set()): Line[] {
+/** Groups consecutive text items on one baseline into lines, in the order of the content stream. Includes superscripts and subscripts. */
+export function buildLines ({ number, items }: PageContent): Line[] {
   const lines: Line[] = []
   let open: OpenLine | null = null
   const seen = new Set<string>()
@@ -73,10 +68,6 @@ export function buildLines ({ number, items }: PageContent, lineNumbers: Readonl
     const place = `${Math.round(item.x)} ${Math.round(item.y)} ${item.text}`
     if (!space && seen.has(place)) continue
     seen.add(place)
-    if (lineNumbers.has(item)) {
-      lines.push({ ...new OpenLine(number, item).line(), isLineNumber: true })
-      continue
-    }
     if (open !== null && open.accepts(item)) {
       if (space) open.addSpace()
       else open.add(item)
@@ -158,7 +149,20 @@ class OpenLine {
     }
   }
 
+  /** Removes the spaces within a word that is set with spaces between its letters. */
+  #closeSpacedWord (): void {
+    const word = spacedWord.exec(this.#text)?.[0]
+    if (word === undefined) return
+    const closed = word.replace(/ /g, '')
+    const offset = (at: number) => at >= word.length ? at - word.length + closed.length : Math.min(closed.length, at)
+    this.#text = closed + this.#text.slice(word.length)
+    for (const run of this.#runs) [run.start, run.end] = [offset(run.start), offset(run.end)]
+    const [first] = this.#segments
+    if (first!.text.startsWith(word)) first!.text = closed + first!.text.slice(word.length)
+  }
+
   line (): Line {
+    this.#closeSpacedWord()
     const lettersByStyle = new Map<string, { font: string, size: number, letters: number }>()
     let [letters, bold, italic] = [0, 0, 0]
     for (const run of this.#runs) {
@@ -190,6 +194,9 @@ class OpenLine {
     }
   }
 }
+
+/** Labels of captions that publishers set with spaces between their letters: "T A B L E 2". */
+const spacedWord = /^(?:T A B L E|F I G U R E|S C H E M E)(?=\s)/i
 
 const raised = (text: string) => text.replace(exponent, written => scripted(written, 'superscript') ?? written)
 
