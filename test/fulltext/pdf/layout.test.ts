@@ -106,6 +106,25 @@ t.test('running headers, running footers and page numbers are removed', async t 
   t.equal(text.trim().split('\n\n').length, 4)
 })
 
+t.test('running headers below a wide margin are removed, other first lines are not', async t => {
+  const pages = [1, 2, 3, 4].map(number => ({
+    texts: [
+      { x: 72, y: 100, text: `Base editing in mice ${number}`, size: 8 },
+      ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80), { y: 120 + 3 * number }),
+      { x: 72, y: 690, text: 'Journal of Tests, volume 3', size: 8 }
+    ]
+  }))
+  const text = await converted(...pages)
+  t.notMatch(text, /Base editing|Journal of Tests/)
+  t.match(text, /^Page 1 says\..*\n\nPage 2 says\./)
+})
+
+t.test('the end of a paragraph in a line of its own is not a heading', async t => {
+  const lines = [...wrapped(sentences[0]!, 80).slice(0, -1), 'of a very long sentence about the mice of this study, and about the']
+  const found = await blocks({ texts: column(lines) }, { texts: [...column(['results.']), ...column(prose(), { y: 130 })] })
+  t.notOk(found.some(block => block.startsWith('#')), found.join('|'))
+})
+
 t.test('a stamp at one place of most pages is removed', async t => {
   const pages = [1, 2, 3, 4].map(number => ({
     texts: [{ x: 150, y: 300, text: 'ACCEPTED MANUSCRIPT', size: 30 }, ...column(wrapped(`Page ${number} says. ${sentences[number % 3]}`, 80))]

@@ -41,6 +41,15 @@ t.test('a ruled table has its caption and rows', async t => {
   t.match(markdown, /Table 1\. Mice of each line, with what they saw\.\n\n\| Line/)
 })
 
+t.test('a caption with spaces between the letters of its label is one', async t => {
+  const spaced: PdfText[] = [
+    { x: 72, y: 140, text: 'T A B L E 1', size: 8, font: 'bold' }, { x: 122, y: 140, text: 'Mice of each line.', size: 8 }
+  ]
+  const markdown = await converted({ texts: [...text, ...spaced, ...body, ...after], rules })
+  t.match(markdown, /TABLE 1 Mice of each line\.\n\n\| Line/)
+  t.strictSame(tableOf(markdown), expected)
+})
+
 t.test('rules drawn cell by cell are merged', async t => {
   const pieces = rules.flatMap(({ y }) => [
     { x0: 70, x1: 190, y },

@@ -40,7 +40,9 @@ function isHeading (
     /\p{L}{3}/u.test(text) &&
     lines.every(line => line.style === style || (line.styleShare < 0.99 && styles.has(line.style)))
   ) { return true }
-  if (lines.length === 1 && isKnownHeading(withoutNumber(text))) return true
+  // A paragraph may end with such a word on a line, column or page of its own: "results."
+  const isEndOfText = style === bodyStyle && /^\p{Ll}/u.test(text)
+  if (lines.length === 1 && isKnownHeading(withoutNumber(text)) && !isEndOfText) return true
   return numbered.test(text) && lines.length <= 4 && text.length < 220 && style !== bodyStyle && !/[.;,]$/.test(text) &&
     first.size >= bodySize * 0.95 &&
     (first.bold || first.italic || first.size > bodySize * 1.05)

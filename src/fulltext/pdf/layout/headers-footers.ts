@@ -2,6 +2,8 @@ import type { Line } from './lines.js'
 
 /** Height of the header and of the footer as a share of the page height. */
 const edgeShare = 0.1
+/** Wide margins push them further in, where they are the outermost lines and stay at their height. */
+const [innerEdgeShare, outermostLines] = [0.16, 2]
 
 /** A text at the same place of this share of the pages is a watermark or a stamp. */
 const minStampShare = 0.6
@@ -12,8 +14,13 @@ export interface PageLines { number: number, width: number, height: number, line
 /** Removes running headers, running footers and page numbers: text that repeats at the edge of several pages, ignoring digits. */
 export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]): Page[] {
   const pageCounts = new Map<string, number>()
+  const outermost = new Map(pages.map(page => [page, findOutermost(page)]))
   for (const page of pages) {
-    for (const key of new Set(page.lines.filter(line => atEdge(page, line)).map(keyOf))) pageCounts.set(key, (pageCounts.get(key) ?? 0) + 1)
+    const keys = [
+      ...page.lines.filter(line => atEdge(page, line)).map(keyOf),
+      ...page.lines.filter(line => outermost.get(page)!(line)).map(keyWithHeight)
+    ]
+    for (const key of new Set(keys)) pageCounts.set(key, (pageCounts.get(key) ?? 0) + 1)
   }
   const stamps = findStamps(pages)
   const minPageCount = Math.max(2, Math.min(3, pages.length * 0.3))
@@ -23,7 +30,10 @@ export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]):
   }
   return pages.map(page => ({
     ...page,
-    lines: page.lines.filter(line => !stamps.has(placeOf(line)) && (!atEdge(page, line) || !isHeaderOrFooter(line)))
+    lines: page.lines.filter(line =>
+      !stamps.has(placeOf(line)) &&
+      !(atEdge(page, line) && isHeaderOrFooter(line)) &&
+      !(outermost.get(page)!(line) && /\p{L}{3}/u.test(line.text) && pageCounts.get(keyWithHeight(line))! >= Math.max(3, minPageCount)))
   }))
 }
 
@@ -41,6 +51,17 @@ function findStamps (pages: PageLines[]): Set<string> {
 const placeOf = ({ text, x0, y }: Line) => `${Math.round(x0)} ${Math.round(y)} ${text}`
 
 const atEdge = ({ height }: PageLines, { y }: Line) => y < height * edgeShare || y > height * (1 - edgeShare)
+
+/** Returns whether a line is one of the outermost of a page, beyond the edge. */
+function findOutermost (page: PageLines): (line: Line) => boolean {
+  const ys = [...new Set(page.lines.map(({ y }) => Math.round(y)))].sort((a, b) => a - b)
+  const [top, bottom] = [ys[outermostLines - 1] ?? 0, ys.at(-outermostLines) ?? Infinity]
+  return line => !atEdge(page, line) &&
+    ((line.y < page.height * innerEdgeShare && Math.round(line.y) <= top) ||
+      (line.y > page.height * (1 - innerEdgeShare) && Math.round(line.y) >= bottom))
+}
+
+const keyWithHeight = (line: Line) => `${Math.round(line.y)} ${keyOf(line)}`
 
 const keyOf = ({ text }: Line) => text.toLowerCase().replace(/\d+/g, '#').replace(/[^\p{L}#]/gu, '')
 
