@@ -6,6 +6,7 @@ import { extract } from './extract/extract.js'
 import { removeHeadersAndFooters, type PageLines } from './layout/headers-footers.js'
 import { markHeadings, setLevels } from './headings/headings.js'
 import { joinLines, createJoiner } from './layout/hyphenation.js'
+import { joinLabels } from './layout/label-runs.js'
 import { reorderLabels } from './layout/labels.js'
 import { LineNumberFinder } from './layout/line-numbers.js'
 import { buildLines } from './layout/lines.js'
@@ -66,7 +67,7 @@ function buildBlocks (unfilteredPages: Page[], metadata: DocumentMetadata): Bloc
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joinLines(block.lines, join)
   markHeadings(split, metrics, metadata)
   setLevels(split, metrics)
-  return joinContinuedTables(joinContinuations(splitReferences(split, metrics, join), join))
+  return joinLabels(joinContinuedTables(joinContinuations(splitReferences(split, metrics, join), join)))
 }
 
 /** Blocks with the index of their first line on the page. */

@@ -11,7 +11,7 @@ function rendered (block: Block): string {
     case 'table': return table(block.rows)
     case 'heading': return `${'#'.repeat(block.level ?? 2)} ${inline(block.text)}`
     case 'reference': return `- ${inline(block.text)}`
-    default: return escapeLineStart(inline(block.text))
+    default: return block.text.split('\n').map(line => escapeLineStart(inline(line))).join('\\\n')
   }
 }
 

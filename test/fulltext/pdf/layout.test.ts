@@ -133,6 +133,21 @@ t.test('a stamp at one place of most pages is removed', async t => {
   t.match(await converted(...pages.slice(0, 2)), /ACCEPTED/, 'two pages may repeat a text')
 })
 
+t.test('the labels of a figure are one block, by row', async t => {
+  const xs = [72, 200, 300]
+  const labels = [0, 1, 2].flatMap((row): PdfText[] =>
+    ['Control', `${row}.5`, `${row}.7`].map((text, at) => ({ x: xs[at]!, y: 300 + 30 * row, text, size: 7 })))
+  const found = await blocks({
+    texts: [
+      ...column(prose()),
+      ...labels,
+      { x: 72, y: 400, text: 'Figure 1. What they saw.', size: 8 },
+      ...column([sentences[0]!.slice(0, 70)], { y: 430 })
+    ]
+  })
+  t.ok(found.includes('Control 0.5 0.7\\\nControl 1.5 1.7\\\nControl 2.5 2.7'), found.join('|'))
+})
+
 t.test('each item of a list is a block', async t => {
   const items = ['\x95 Mice of the line that lacks the enzyme', '\x95 Mice of the line that has it', '\x95 Mice of the wild']
   const found = await blocks({ texts: [...column(wrapped(sentences[0]!, 80)), ...column(items, { x: 80, y: 136 })] })
