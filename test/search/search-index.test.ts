@@ -5,10 +5,7 @@ import { addCandidates, demoteItems, promoteCandidates } from '../../db/queries/
 import { listItems } from '../../db/queries/feed.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
-import { minuteMs } from '../../schemas/durations.js'
 import type { FeedScope } from '../../schemas/search-filter.js'
-import type { PartKey } from '../../schemas/search-index.js'
-import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
@@ -16,11 +13,9 @@ import { compact } from '../../src/search/compaction.js'
 import { buildOffThread } from '../../src/search/indexer.js'
 import { indexAllPending, indexPending } from '../../src/search/indexing.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
-import { readFilters } from '../../src/search/filters.js'
-import { searchFeed, searchItems, searchWholeFeed } from '../../src/search/search.js'
+import { searchFeed, searchItems } from '../../src/search/search.js'
 import { evictReplaced } from '../../src/search/segment-cache.js'
-import type { IndexedBatch, IndexStorage, PendingChanges, SearchStorage } from '../../src/search/storage.js'
-import { tombstonesPart } from '../../src/search/segment.js'
+import type { IndexedBatch, PendingChanges, SearchStorage } from '../../src/search/storage.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
 
 const count = async (
@@ -270,68 +265,6 @@ t.test('the index of a project', async t => {
     t.equal(rows.length, 0)
   })
 
-  t.test('returns equal results after compaction, without deleted items', async t => {
-    const project = await projectWith(user, [])
-    for (let at = 0; at < 30; at++) {
-      await addPapers(context, project, [
-        { title: `Paper ${at} of many`, doi: `10.5555/fold.${at}` },
-        { title: `Other ${at}`, doi: `10.5555/fold.${at}.b` }
-      ])
-      await titles(project, 'paper')
-      if (at % 3 === 0) await addPapers(context, project, [{ title: `Renamed paper ${at} of many`, doi: `10.5555/fold.${at}` }])
-    }
-    const before = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
-    t.equal(before.items.length, 30)
-    t.ok(await count(db, 'search_segment', project) < 20, 'small segments are folded as they come')
-    await compact(storage, project)
-    t.ok(await count(db, 'search_segment', project) <= 5)
-    const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
-    t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
-    t.equal((await titles(project, 'renamed')).length, 10)
-  })
-
-  t.test('hides deleted items of segments that compaction leaves alone, and drops their tombstones with them', async t => {
-    const project = await projectWith(user, Array.from({ length: 40 }, (_each, at) => ({ title: `Old ${at} delta` })))
-    t.equal((await titles(project, 'delta')).length, 40)
-    const tombstones = async () =>
-      (await storage.listSegments(project)).map(({ documents, tombstones }) => [documents, tombstones])
-    for (const [at, { id }] of (await items(project)).slice(0, 3).entries()) {
-      await db.deleteFrom('project_paper').where('id', '=', id).execute()
-      if (at < 2) await addPapers(context, project, [{ title: `New ${at} delta` }])
-      t.equal((await titles(project, 'delta')).length, 40 - (at === 2 ? 1 : 0))
-    }
-    t.strictSame(await tombstones(), [[40, 0], [1, 1], [1, 1], [0, 1]])
-    await compact(storage, project)
-    t.strictSame(await tombstones(), [[40, 0], [2, 3]])
-    t.equal((await titles(project, 'delta')).length, 39)
-    await addPapers(context, project, Array.from({ length: 30 }, (_each, at) => ({ title: `Newer ${at} delta` })))
-    t.equal((await titles(project, 'delta')).length, 69)
-    await compact(storage, project)
-    t.strictSame(await tombstones(), [[69, 0]])
-    t.equal((await titles(project, 'delta')).length, 69)
-  })
-
-  t.test('reads its tombstones once', async t => {
-    const projectId = await projectWith(user, [{ title: 'Early epsilon' }, { title: 'Late epsilon' }])
-    await titles(projectId, 'epsilon')
-    await db.deleteFrom('project_paper').where('id', '=', (await items(projectId))[0]!.id).execute()
-    let read: number[] = []
-    const counted = {
-      ...storage,
-      readParts: async (keys: readonly PartKey[]) => {
-        read.push(...keys.map(({ part }) => part))
-        return await storage.readParts(keys)
-      }
-    }
-    const search = async () =>
-      (await searchFeed(counted, { accountId: context.account.id, projectId }, { terms: ['epsilon'] }, { limit: 10, offset: 0 }))!.items
-    t.equal((await search()).length, 1)
-    t.ok(read.includes(tombstonesPart))
-    read = []
-    t.equal((await search()).length, 1)
-    t.strictSame(read, [])
-  })
-
   t.test('is not read again while it stays the same, and changes are found at once', async t => {
     const projectId = await projectWith(user, [{ title: 'Early zeta' }])
     await titles(projectId, 'zeta')
@@ -368,20 +301,6 @@ t.test('the index of a project', async t => {
     t.equal(await search(), undefined)
   })
 
-  t.test('loses nothing and never blocks under concurrent writes, searches and compactions', async t => {
-    const project = await projectWith(user, [])
-    const work = Array.from({ length: 12 }, async (_each, at) => {
-      for (let round = 0; round < 5; round++) {
-        await addPapers(context, project, [{ title: `Crowd ${at} ${round}`, doi: `10.5555/crowd.${at}.${round}` }])
-        const found = await titles(project, `crowd ${at} ${round}`)
-        t.ok(found.includes(`Crowd ${at} ${round}`), 'found by the search that follows')
-        if (round % 2 === 0) await compact(storage, project)
-      }
-    })
-    await Promise.all(work)
-    t.equal((await titles(project, 'crowd')).length, 60)
-  })
-
   t.test('ranks once for the pages of a query, until a paper changes', async t => {
     const projectId = await projectWith(user, Array.from({ length: 30 }, (_each, at) => ({ title: `Spindles of sleep and memory ${at}` })))
     const read: string[][] = []
@@ -404,43 +323,6 @@ t.test('the index of a project', async t => {
     t.equal(read.length, 2)
   })
 
-  t.test('is replaced without its old blocks, which are deleted in batches and by maintenance', async t => {
-    const project = await projectWith(user, [{ title: 'Replaced one' }])
-    await titles(project, 'replaced')
-    await addPapers(context, project, [{ title: 'Replaced two' }])
-    await titles(project, 'replaced')
-    const replaced = await storage.listSegments(project)
-    t.equal(replaced.length, 2)
-    for (const { id } of replaced) {
-      await sql`
-        insert into search_block (segment_id, part, bytes) select ${id}::uuid, 1e6::integer + n, '' from generate_series(1, 250) n`.execute(db)
-    }
-    await sql`create table deleted_blocks (count integer not null)`.execute(db)
-    await sql`
-      create function count_deleted_blocks () returns trigger language plpgsql as $$ begin
-        if (select count(*) from deleted_blocks) = 2 then raise exception 'interrupted'; end if;
-        insert into deleted_blocks select count(*) from deleted;
-        return null;
-      end $$`.execute(db)
-    await sql`
-      create trigger count_deleted after delete on search_block referencing old table as deleted
-      for each statement execute function count_deleted_blocks()`.execute(db)
-    await t.rejects(compact(storage, project), { message: 'The database reported an error.' }, 'interrupted')
-    t.strictSame((await storage.listSegments(project)).map(({ documents }) => documents), [2], 'the new one is live')
-    t.ok((await storage.reserveSegment(project)) !== undefined, 'another compaction can begin')
-    t.equal((await titles(project, 'replaced')).length, 2)
-    const { rows: deleted } = await sql<{ count: number }>`select count from deleted_blocks`.execute(db)
-    t.strictSame(deleted, [{ count: 100 }, { count: 100 }])
-    await sql`drop trigger count_deleted on search_block`.execute(db)
-    await sql`drop function count_deleted_blocks`.execute(db)
-    await sql`drop table deleted_blocks`.execute(db)
-    await maintenance.run(service.context, {})
-    const left = replaced.map(({ id }) => id)
-    t.strictSame(await db.selectFrom('search_segment').select('id').where('id', 'in', left).execute(), [])
-    t.strictSame(await db.selectFrom('search_block').select('part').where('segment_id', 'in', left).execute(), [])
-    t.equal((await titles(project, 'replaced')).length, 2)
-  })
-
   t.test('is built from existing items', async t => {
     const project = await projectWith(user, [{ title: 'Old paper' }])
     await sql`truncate search_segment, search_block, search_document, search_pending`.execute(db)
@@ -449,191 +331,4 @@ t.test('the index of a project', async t => {
     t.equal(await count(db, 'search_pending'), 0)
     t.strictSame(await titles(project, 'old'), ['Old paper'])
   })
-})
-
-t.test('an index is rewritten without its deleted documents at once, or in a long import when they are half of it', async t => {
-  let rewritten = 0
-  const storage = (tombstones: number) => ({
-    listSegments: async () => [{ id: 'one', documents: 10_000, tombstones }],
-    reserveSegment: async () => { rewritten++ }
-  }) as unknown as IndexStorage
-  const isRewritten = async (tombstones: number, isThorough: boolean) => {
-    const before = rewritten
-    await compact(storage(tombstones), 'project', { isThorough })
-    return rewritten > before
-  }
-  t.notOk(await isRewritten(2000, true))
-  t.ok(await isRewritten(2001, true))
-  t.notOk(await isRewritten(5000, false))
-  t.ok(await isRewritten(5001, false))
-})
-
-const feed = { accountId: 'account', projectId: 'project' }
-/** A feed in which this many items are in every group. */
-const storageOf = (count: number) => ({
-  listNumbers: async (_feed: unknown, _group: unknown, limit: number) =>
-    count > limit ? undefined : Uint32Array.from({ length: count }, (_each, at) => at)
-}) as unknown as SearchStorage
-
-t.test('lists a small group, and filters results by a large one', async t => {
-  const asOf = new Date()
-  for (const seen of [true, false]) {
-    const filter = { seen, must_read: true, feedback: 'unrated', asOf } as const
-    const { filters, unlisted } = await readFilters(storageOf(2000), feed, filter, 2000)
-    t.match(filters, [{ keep: false }, { keep: seen }, { keep: true }])
-    t.strictSame(unlisted, [])
-    const large = await readFilters(storageOf(2001), feed, filter, 2000)
-    t.strictSame(large, {
-      filters: [],
-      unlisted: [
-        { group: 'rated', keep: false, asOf },
-        { group: 'seen', keep: seen, asOf: seen ? undefined : asOf },
-        { group: 'must_read', keep: true }
-      ]
-    })
-  }
-})
-
-t.test('the lists of all groups are arrays of bytes, which neither the event loop nor a message to a thread takes apart', async t => {
-  const { context: { db }, user } = await testService(t)
-  const owner = await user()
-  const projectId = await projectWith(owner, Array.from({ length: 300 }, (_each, at) => ({ title: `Sleep ${at}` })))
-  const scope = { accountId: owner.context.account.id, projectId }
-  await db.updateTable('project_paper')
-    .set({ vote: 'upvote', voted_at: new Date(), saved: true, tags: ['sleep'], tag_keys: ['sleep'], links: 1, seen_at: new Date() })
-    .execute()
-  await feedSearch.run(owner.context, { project_id: projectId, q: 'sleep' })
-  const expected = (await db.selectFrom('search_document').select('number').orderBy('number').execute()).map(({ number }) => number)
-  t.equal(expected.length, 300)
-  const filters = [
-    { feedback: 'liked' },
-    { feedback: 'unrated' },
-    { saved: true },
-    { tagKey: 'sleep' },
-    { link: 'followed' },
-    { seen: true }
-  ] as const
-  for (const filter of filters) {
-    const { filters: [list] } = await readFilters(searchStorage(db), scope, filter, 300)
-    t.type(list!.numbers, Uint32Array, JSON.stringify(filter))
-    t.strictSame([...list!.numbers].sort((a, b) => a - b), expected)
-  }
-  const stranger = (await user()).context.account.id
-  const { filters: [none] } = await readFilters(searchStorage(db), { ...scope, accountId: stranger }, { saved: true }, 300)
-  t.equal(none!.numbers.length, 0)
-  t.equal((await readFilters(searchStorage(db), scope, { feedback: 'starred' }, 300)).filters[0]!.numbers.length, 0)
-  t.equal((await readFilters(searchStorage(db), scope, { must_read: true }, 300)).filters[0]!.numbers.length, 0)
-})
-
-t.test('a search of a whole feed makes ids when they are read, and filters thousands of items per statement', async t => {
-  const { context: { db }, user } = await testService(t)
-  const owner = await user()
-  const { context } = owner
-  const projectId = await projectWith(owner, [], { sources: [] })
-  const [full, partial] = [2100, 2050]
-  await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${context.account.id}, 'paper', case when n <= ${full}::integer then 'Sleep memory ' else 'Sleep ' end || n,
-        '[]', 'json-lines', '{}', n::text
-      from generate_series(1, ${full + partial}::integer) n returning id, title_key
-    )
-    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
-    select ${projectId}, id, 0.5, 'related', timestamptz '2026-01-01' + title_key::integer * interval '1 minute' from papers`.execute(db)
-  const scope = { accountId: context.account.id, projectId }
-  const filtered: number[] = []
-  const storage = searchStorage(db)
-  const counted: SearchStorage = {
-    ...storage,
-    async filterItems (feed, ids, filter) {
-      filtered.push(ids.length)
-      return await storage.filterItems(feed, ids, filter)
-    }
-  }
-  const search = async (query: object) => await searchWholeFeed(counted, scope, { terms: ['sleep', 'memory'], ...query })
-  const all = (await search({}))!
-  t.equal(all.length, full)
-  const paged = async (query: object, limit: number) =>
-    (await searchFeed(storage, scope, { terms: ['sleep', 'memory'], ...query }, { limit, offset: 0 }))!.items.map(({ id }) => id)
-  t.strictSame([...all.slice(0, 3), ...all.slice(3)], await paged({}, full))
-  t.strictSame(all.slice(full - 1, full + 10), (await paged({}, full)).slice(-1), 'none with some of the terms')
-  t.strictSame(filtered, [], 'the index alone answers')
-
-  const since = { since: new Date('2026-01-01') }
-  t.strictSame((await search(since))!.slice(), await paged(since, full))
-  t.strictSame(filtered, [2000, 100])
-  const late = { since: new Date(Date.parse('2026-01-01') + full * minuteMs + 1) }
-  const rest = (await search(late))!
-  t.equal(rest.length, partial)
-  t.strictSame(rest.slice(), await paged(late, partial), 'those with some of the terms if none has all')
-  t.strictSame(filtered.slice(2), [2000, 100, 2000, 50])
-  t.equal((await search({ since: new Date('2030-01-01') }))!.length, 0)
-  t.equal((await searchWholeFeed(storage, scope, { terms: ['kangaroo'] }))!.length, 0)
-  t.equal((await searchWholeFeed(storage, scope, { terms: ['kangaroo', 'memory'] }))!.length, full, 'none has all')
-  t.equal(await searchWholeFeed(storage, { ...scope, projectId: scope.accountId }, { terms: ['sleep'] }), undefined)
-})
-
-t.test('a search in a large group finds all of its items, also where few of the best matches are in it', async t => {
-  const { context: { db }, user } = await testService(t)
-  const owner = await user()
-  const projectId = await projectWith(owner, [], { sources: [] })
-  // The worst 2,010 matches are in the groups.
-  await sql`
-    with papers as (
-      insert into paper (account_id, slug, title, authors, source_name, metadata, title_key)
-      select ${owner.context.account.id}, 'paper', case when n <= 6000 then 'Sleep' else repeat('Other ', 9) || 'sleep' end || ' ' || n,
-        '[]', 'json-lines', '{}', n::text
-      from generate_series(1, 8010) n returning id, title_key
-    )
-    insert into project_paper
-      (project_id, paper_id, relevance_score, relevance_class, ready_at, vote, voted_at, seen_at, saved, tags, tag_keys, links)
-    select ${projectId}, id, 0.5, 'related', timestamptz '2026-01-01' + title_key::integer * interval '1 minute',
-      case when title_key::integer > 6000 then 'upvote' end, case when title_key::integer > 6000 then now() end,
-      case when title_key::integer > 6000 then now() end, title_key::integer > 6000,
-      case when title_key::integer > 6000 then '{sleep}'::text[] else '{}' end,
-      case when title_key::integer > 6000 then '{sleep}'::text[] else '{}' end, case when title_key::integer > 6000 then 1 else 0 end
-    from papers`.execute(db)
-  const scope = { accountId: owner.context.account.id, projectId }
-  const lists: number[] = []
-  const storage: SearchStorage = {
-    ...searchStorage(db),
-    async listNumbers (feed, group, limit) {
-      const numbers = await searchStorage(db).listNumbers(feed, group, limit)
-      lists.push(numbers?.length ?? NaN)
-      return numbers
-    }
-  }
-  const search = async (query: object) =>
-    await searchFeed(storage, scope, { terms: ['sleep'], ...query }, { limit: 2000, offset: 0 })
-  const isInGroup = async ({ items }: { items: Array<{ id: string }> }) => {
-    const rows = await db.selectFrom('project_paper').select('vote').where('id', 'in', items.map(({ id }) => id)).execute()
-    return rows.every(({ vote }) => vote !== null)
-  }
-  for (const filter of [{ feedback: 'liked' }, { seen: true }, { saved: true }, { tagKey: 'sleep' }, { link: 'followed' }]) {
-    const found = (await search(filter))!
-    t.strictSame([found.items.length, found.hasMore, await isInGroup(found)], [2000, true, true], JSON.stringify(filter))
-    t.strictSame(lists.splice(0), [NaN, 2010], 'listed only after the best matches did not fill the page')
-  }
-  const unrated = (await search({ feedback: 'unrated' }))!
-  t.strictSame([unrated.items.length, await isInGroup(unrated)], [2000, false])
-  t.strictSame(lists, [NaN])
-})
-
-t.test('results are filtered by whether they were seen, also by an earlier time', async t => {
-  const { context: { db }, user } = await testService(t)
-  const owner = await user()
-  const projectId = await projectWith(owner, ['Early', 'Late', 'Never'].map(title => ({ title })))
-  const { items } = await feedGet.run(owner.context, { project_id: projectId })
-  const idOf = (title: string) => items.find(({ paper_title }) => paper_title === title)!.id
-  for (const [title, seen_at] of [['Early', new Date('2026-11-01')], ['Late', new Date('2026-11-03')]] as const) {
-    await db.updateTable('project_paper').set({ seen_at }).where('id', '=', idOf(title)).execute()
-  }
-  const passing = async (filter: object) => {
-    const ids = await searchStorage(db).filterItems({ accountId: owner.context.account.id, projectId }, items.map(({ id }) => id), filter)
-    return items.filter(({ id }) => ids.includes(id)).map(({ paper_title }) => paper_title).sort()
-  }
-  const seen = (keep: boolean, asOf?: Date) => ({ groups: [{ group: 'seen', keep, asOf }] })
-  t.strictSame(await passing(seen(true)), ['Early', 'Late'])
-  t.strictSame(await passing(seen(false)), ['Never'])
-  t.strictSame(await passing(seen(false, new Date('2026-11-02'))), ['Late', 'Never'])
 })
