@@ -104,7 +104,7 @@ class TypedErrorDriver extends PostgresDriver {
 
   override async releaseConnection (connection: DatabaseConnection): Promise<void> {
     const { inner } = connection as TypedErrorConnection
-    // Of a transaction that could not begin or end.
+    // The transaction may have failed to begin or to end.
     endTransaction(connection)
     try {
       await this.#release(inner)

@@ -7,7 +7,7 @@ import { connect, type Db } from './connection.js'
 import { removeAbandoned } from './embedded/abandoned.js'
 import { acquireLock } from './embedded/lock.js'
 
-/** Nobody uses an unlocked directory that is older: a database locks its directory as soon as it starts. */
+/** An unlocked directory that is older is abandoned: a database locks its directory as soon as it starts. */
 const minAbandonedMs = minuteMs
 
 /** Attempts to remove a directory as the process exits, a tenth of a second apart. */

@@ -16,7 +16,7 @@ const rowsPerStatement = 500
 
 type ClaimedAlert = Pick<AlertDetails, 'id' | 'project_id' | 'created_at'>
 
-/** A notice that is to be sent, or a warning whose withdrawal is. */
+/** A notice to send, or a warning whose withdrawal is to be sent. */
 interface DueNotice { notice_id: string, withdrawn: boolean }
 
 /**

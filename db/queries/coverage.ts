@@ -49,6 +49,6 @@ const selectCoverages = (db: Db, accountId: string) =>
 export const selectCoverage = (db: Db, accountId: string, projectId: string) =>
   selectCoverages(db, accountId).where('project.id', '=', projectId)
 
-/** Of these projects of the account. A project can have megabytes of queries, which the database reads: list a few at a time. */
+/** The coverage of these projects. A project can have megabytes of queries, which the database reads: list a few at a time. */
 export const listCoverage = (db: Db, accountId: string, projectIds: readonly string[]): Promise<CoverageRow[]> =>
   selectCoverages(db, accountId).where('project.id', '=', anyUuid(projectIds)).execute()

@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { isOwnProject } from './ownership.js'
 
-/** Of some papers, those whose items in the account's feed have no summary: they had no abstract when they were added. */
+/** Finds the papers whose items in the account's feed have no summary, because they had no abstract when they were added. */
 export async function findWithoutSummary (db: Db, accountId: string, projectId: string, paperIds: string[]): Promise<Set<string>> {
   if (paperIds.length === 0) return new Set()
   const rows = await db.selectFrom('project_paper').select('paper_id')

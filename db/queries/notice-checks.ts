@@ -106,10 +106,10 @@ const fromDue = (accountId: string, { source, identifiers, dois, now, maxWatched
     where (${isIdentified}) and (paper_check.next_check_at is null or paper_check.next_check_at <= ${now}::timestamptz)`
 }
 
-/** A paper that a source is to be asked about, and its place among those of its account. */
+/** A paper to ask a source about, and its place among those of its account. */
 interface DuePaper { id: string, next_check_at: Date | null, turn: number }
 
-/** Of an account, papers that the source was never asked about come first, then those that are due longest. */
+/** An account's due papers: first those that the source was never asked about, then those that have been due for longest. */
 async function listDuePapers (db: Db, accountId: string, { limit, ...due }: DuePapers & { limit: number }): Promise<DuePaper[]> {
   const { rows } = await sql<Omit<DuePaper, 'turn'>>`
     select paper.id, paper_check.next_check_at from ${fromDue(accountId, due)}

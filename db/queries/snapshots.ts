@@ -271,7 +271,7 @@ export const setSnapshotSchedule = async (
   (await db.updateTable('project').set({ snapshot_schedule: schedule, next_snapshot_at: nextAt }).where('id', '=', projectId)
     .where('account_id', '=', accountId).returning('id').executeTakeFirst()) !== undefined
 
-/** A snapshot that nobody freezes was asked for while a job ended, or its job failed. */
+/** A snapshot waits without a job if it was requested while a job ended, or if its job failed. */
 const overlookedSeconds = 60
 const retrySeconds = 60 * 60
 

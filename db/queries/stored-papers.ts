@@ -27,7 +27,7 @@ export const storedPaperColumns = [
   'title_key'
 ] as const
 
-/** Of the papers with these ids, the account's own and shared ones that exist, oldest first. */
+/** The papers with these ids that are shared or the account's own, oldest first. */
 export const readStoredPapers = (db: Db, accountId: string, ids: Iterable<string>) =>
   db.selectFrom('paper').select([...storedPaperColumns, 'bytes']).where('id', '=', anyUuid(ids)).where(isSharedOrOwn(accountId))
     .orderBy('created_at').orderBy('id').execute()

@@ -16,7 +16,7 @@ export interface Mail {
 /** Tells the owner of an alert what to do where the operator has not set up email. */
 export const noMailForAlerts = 'Email is not set up on this service. Use a webhook, or ask the administrator to set up email.'
 
-/** An email alert is to be created where the operator has not set up email. */
+/** An email alert cannot be created, because the operator has not set up email. */
 export class NoMailForAlerts extends InvalidArguments {
   constructor () {
     super('Email is not set up. Use kind "webhook", or ask the operator to set SMTP_URL and MAIL_FROM.', { userMessage: noMailForAlerts })
@@ -42,7 +42,7 @@ export interface Mailer {
   verify (): Promise<void>
 }
 
-/** Somebody waits for mail that no job sends. */
+/** For mail that is sent while a person waits, not by a job. */
 const waitMs = 30_000
 /** Times without a word from the server. Scanners of content take a while before a mail is accepted. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 30_000, socketTimeout: 90_000 }

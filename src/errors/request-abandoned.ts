@@ -1,6 +1,6 @@
 import { OperationError } from './operation-error.js'
 
-/** The client closed its connection before the response. Nobody receives this: it ends the work. */
+/** The client closed its connection before the response. The error reaches nobody; it ends the work. */
 export class RequestAbandoned extends OperationError {
   readonly code = 'request_abandoned'
   constructor () {

@@ -52,7 +52,7 @@ export interface FilesImport {
    * transaction that conflicts with another is repeated.
    */
   onBatch?: ((db: Db, progress: BatchProgress, counts: ImportCounts) => Promise<void> | void) | undefined
-  /** Milliseconds after which the import goes on in another attempt, unless the file is of journal feeds. */
+  /** Milliseconds after which the import continues in another attempt, unless the file lists journal feeds. */
   maxTurnMs?: number | undefined
   signal?: AbortSignal | undefined
 }

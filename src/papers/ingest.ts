@@ -81,7 +81,7 @@ export async function ingest (
   const placed = placeArriving(matched.arriving, placement)
   const citations = matched.citations.rows(matched.duplicates)
   const { rows, added } = await rowsOf(unsaved, citations, project.account_id)
-  // Sources add no papers of one's own, and little to those that are there: an account without room goes on with shared papers.
+  // Sources add no papers to the account's own, and little to existing ones: an account at its quota still gets shared papers.
   const reserve = async (added: { papers: number, bytes: number }) => {
     if (policy.newPapers === 'account') await reservePapers(db, project.account_id, added, maxPapers)
   }

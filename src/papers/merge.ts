@@ -109,7 +109,7 @@ const isStatedPublished = (better: PaperRecord, other: PaperRecord): boolean =>
 const saysMore = (text: string | null, than: string | null) =>
   text !== null && (than === null || (than.length < shortAbstractLength && text.length >= than.length * minLengthRatio))
 
-/** The better record's date; the first one of versions of a preprint, each of which some servers date anew. */
+/** The better record's date; for versions of a preprint, the first one, since some servers give each version a date. */
 function publishedDate (better: PaperRecord, other: PaperRecord): string | null {
   const [date, otherDate] = [better.published_date, other.published_date]
   const areVersions = isPreprint(better) && isPreprint(other) && better.doi !== null && versionless(better.doi) === versionless(other.doi)

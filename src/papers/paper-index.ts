@@ -82,7 +82,7 @@ export class PaperIndex {
       const alike = inYear.length > 0
         ? inYear
         : this.#findTitled(otherYearKeysOf(record), record).filter(paper => isOnlineFirst(paper.record, record))
-      // Of several, the one that the record went into before.
+      // Among several, prefer the one that the record was merged into before.
       const best = alike.length > 1 ? alike.find(({ original }) => isEqualRecord(merge(original, record), original)) ?? alike[0] : alike[0]
       if (best !== undefined) found.add(best)
     }

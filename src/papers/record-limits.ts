@@ -7,7 +7,7 @@ import { shortText } from '../../schemas/short-text.js'
 const maxTextLength = { title: 1000, abstract: 20_000, venue_name: 500, name: 200, keyword: 300, metadata: 5000, url: 2000 }
 /** Authors, and characters of all their names. The largest collaborations have about 5,200 authors, with 80,000 characters. */
 const [maxAuthors, maxAuthorsLength] = [6000, 120_000]
-/** Authors, from the first on, of whom ids and affiliations are stored: nobody follows thousands of people by one paper. */
+/** The first authors, whose ids and affiliations are stored: nobody follows thousands of people because of one paper. */
 const [maxIdentified, maxAffiliated] = [1000, 100]
 /** Characters of a reference; longer ones are errors. */
 const maxReferenceLength = 200

@@ -10,7 +10,7 @@ export interface NoticeOrigin {
   readonly name: string
   /** Name for people. */
   readonly title: string
-  /** Of several origins that state a notice, the one with the highest precedence describes it. */
+  /** If several origins state a notice, the one with the highest precedence describes it. */
   readonly precedence: number
   /** Kinds that it states without naming a notice: they count as confirmed once another origin states them. */
   readonly unconfirmedKinds?: readonly NoticeKind[]

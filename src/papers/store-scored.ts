@@ -35,7 +35,7 @@ class ScoresOutdated extends Error {
   readonly unscored: readonly PaperRecord[]
 
   constructor (unscored: readonly PaperRecord[] = []) {
-    super('The scores have to be computed again.')
+    super('The scores must be computed again.')
     this.unscored = unscored
   }
 }

@@ -79,7 +79,7 @@ function * batchesOf (records: readonly SizedRecord[]): Iterable<SizedRecord[]> 
   if (batch.length > 0) yield batch
 }
 
-/** Bytes of metadata that an ordinary record has, which take no time to speak of. */
+/** Bytes of metadata that an ordinary record has. They take hardly any time. */
 const ordinaryMetadata = 1000
 
 const bytesOf = ({ title, abstract, authors, metadata, citations }: PaperRecord): number =>

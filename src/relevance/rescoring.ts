@@ -143,7 +143,7 @@ interface Pass { place: FeedPlace | undefined, learnsUntil: number }
 
 /**
  * Scores the items of the feed, and demotes those that left it by a change of settings. Begins after a place and ends there, so that a
- * newer model continues where the former one stopped, so no item is scored twice.
+ * newer model continues where the former one stopped and scores no item twice.
  * @returns counts, and the place where new votes became due; undefined when all items are scored
  */
 async function rescoreItems (

@@ -142,7 +142,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
 /** Finds the matches of a search, or those in the first places of its first pass. */
 function startSearch (input: MatchInput, places: number | undefined): Search {
   const isExpanded = input.plan.terms.length < minExpandedTerms
-  // Of one word, all matches are scored anyway.
+  // A query of one word scores all its matches anyway.
   const rare = places === undefined || input.plan.terms.length < 2 ? undefined : findRareMatches(input)
   const best = rare && completeMatches(rare, isExpanded ? places! : maxExpansionDocuments)
   return best === undefined

@@ -71,8 +71,8 @@ export type ItemReader<Item extends { is_current?: boolean }> = (itemIds: string
 
 /**
  * Searches a whole feed and reads the items of one page. If the index of the project has not changed lately, the search takes it as it was,
- * and the statement that reads the items tells whether it still is: each statement takes a good part of the time of a search for a rare
- * word.
+ * and the statement that reads the items checks that it is still current: for a rare word, a statement more would take a good part of the
+ * time.
  * @returns undefined if the account has no such project
  */
 export async function searchItems<Item extends { is_current?: boolean }> (

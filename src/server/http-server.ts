@@ -13,7 +13,7 @@ const graceMs = 1000
 
 const bodyTimers = new WeakMap<IncomingMessage, NodeJS.Timeout>()
 
-/** Lets the body of an upload take longer than others: as long as any request, while it goes on. */
+/** Lets the body of an upload take longer than others: as long as any request, while data arrives. */
 export const allowLongBody = (request: IncomingMessage): void => clearTimeout(bodyTimers.get(request))
 
 /** Bounds of open connections. */

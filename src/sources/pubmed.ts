@@ -130,7 +130,7 @@ async function findIds (
 function unknownIn ({ errorlist, warninglist }: JsonObject, query: string): string[] {
   const lists = [object(errorlist).phrasesnotfound, object(errorlist).fieldsnotfound, object(warninglist).quotedphrasesnotfound]
   const unknown = new Set(lists.flatMap(list => Array.isArray(list) ? list.map(text) : []))
-  // Of two spellings of a word, PubMed may know one.
+  // PubMed may know only one of two spellings.
   const isKnownOtherwise = (phrase: string) => {
     const other = inOtherSpelling(phrase)
     return other !== phrase && query.includes(other) && !unknown.has(other)

@@ -144,7 +144,7 @@ export class WorkerPool<Request, Answer> {
     return [...this.#threads].find(({ task }) => task === undefined)
   }
 
-  /** Of the tasks that may start, that of the owner whose last turn is the longest ago. */
+  /** The task to start next: that of the owner whose last turn is the longest ago. */
   #nextTask (): Task | undefined {
     const running = new Map<string | undefined, number>()
     for (const { task } of this.#threads) {

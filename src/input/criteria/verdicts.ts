@@ -108,7 +108,7 @@ const isOfLack = (text: string): boolean =>
   lack.test(text) && !text.split(listSeparator).some(part => !lack.test(part) && beginsWithKindAlone(part))
 const listSeparator = /\s*,\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+/iu
 
-/** Whom studies take in. "Children who have asthma are excluded" may be a finding. */
+/** The participants of studies. "Children who have asthma are excluded" may be a finding. */
 const participants = new CaselessPattern(/(?<![-a-zÀ-ɏ])(?:patients|participants|volunteers|subjects)$/u, 'u')
 const auxiliary = new CaselessPattern(/(?<![-a-zÀ-ɏ])(?:is|are|was|were|has|have|had)\s/u, 'u')
 

@@ -14,7 +14,7 @@ import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 
-/** Of the feed and of the candidates each. Bounded, because a person waits. */
+/** Items of the feed that are compared, and as many candidates. Bounded, because a person waits. */
 const maxComparedItems = 5000
 /** Few, since a text may be long. It divides `maxComparedItems`. */
 const batchSize = 100

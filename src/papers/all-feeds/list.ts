@@ -6,7 +6,7 @@ import { type DayWindow, windowOfPage } from '../local-days.js'
 import type { NamedFeedsFilter } from '../../../db/queries/feed-filter.js'
 import { mergeFeeds } from './merge.js'
 
-/** Larger numbers are not counted, and no page begins after them: both cost time and help nobody. */
+/** Counts end here, and no page begins after it: larger numbers cost time and help nobody. */
 export const maxCountedItems = 10_000
 
 /** @throws InvalidArguments if no page begins at a place */

@@ -40,7 +40,7 @@ export function recordOf (
   }
 }
 
-/** Nobody screened a paper that only an import voted for: its owner had chosen it elsewhere. */
+/** A vote that came with an import includes a paper without screening: its owner had chosen the paper elsewhere. */
 function decisionOf (isInFeed: boolean, vote: DecisionRow[2], isImportedVote = false): Decision {
   if (!isInFeed) return 'excluded_automatically'
   if (vote === null) return 'not_screened'

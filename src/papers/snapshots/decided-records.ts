@@ -9,7 +9,7 @@ import { createYielder } from '../../threads/yielder.js'
 import { recordOf } from './content.js'
 import type { SnapshotRecord, UnlistedRecords } from './document.js'
 
-/** Papers were merged, deleted or tallied while the decisions on them were read, or since, so that the decisions are to be read again. */
+/** Papers were merged, deleted or tallied since the decisions on them were read, which must be read again. */
 export class PapersChanged extends Error {}
 
 interface Caller { db: Db, account: { id: string }, sharedWork: { exports: FairQueue }, signal?: AbortSignal | undefined }

@@ -8,11 +8,11 @@ export function datePartsIn (value: unknown): readonly unknown[] | undefined {
   return Array.isArray(first) && first.length > 0 ? first : undefined
 }
 
-/** Such a date as YYYY-MM-DD, in which missing parts are the first; null without a plausible year. */
+/** A date from its parts as YYYY-MM-DD, with 01 for missing ones; null without a plausible year. */
 export const dateOfParts = ([year, month, day]: readonly unknown[]): string | null =>
   dateOf(Number(year ?? Number.NaN), Number(month ?? 1), Number(day ?? 1))
 
-/** Such a date without the parts that are missing or impossible: YYYY-MM-DD, YYYY-MM or YYYY; null without a plausible year. */
+/** The same without parts that are missing or impossible: YYYY-MM-DD, YYYY-MM or YYYY; null without a plausible year. */
 export function partialDateOfParts (parts: readonly unknown[]): string | null {
   const date = dateOfParts(parts)
   const isStated = (at: number) => Number(parts[at]) === Number(date?.split('-')[at])
