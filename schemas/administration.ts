@@ -158,7 +158,7 @@ const SourceUser = Type.Object({
 export type SourceUser = Static<typeof SourceUser>
 
 /** States of a source. */
-export const sourceStates = ['ok', 'failing', 'pending', 'unused', 'disabled'] as const
+const sourceStates = ['ok', 'failing', 'pending', 'unused', 'disabled'] as const
 
 /** The affected accounts that a source lists if the caller does not say which. */
 export const firstAffected = { limit: 20, offset: 0 } as const

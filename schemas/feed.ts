@@ -65,7 +65,7 @@ const Item = Type.Unsafe<FeedItem>(
 )
 
 /** Items of a page. */
-export const Items = (description: string) => Type.Array(Item, { description })
+const Items = (description: string) => Type.Array(Item, { description })
 
 /** Forms of the items of a page. */
 export const itemDetails = ['full', 'brief'] as const

@@ -51,7 +51,7 @@ export const NoticesListInput = Type.Object({
 }, { additionalProperties: false })
 
 /** A paper with its notices. */
-export const NoticedPaper = Type.Object({
+const NoticedPaper = Type.Object({
   paper_id: Uuid,
   paper_title: Type.String({ description: 'The paper\'s title.' }),
   reference_label: Nullable(Type.String(), '"PMID 12345678", "arXiv 2401.01234", "DOI 10.1000/xyz".'),
@@ -61,7 +61,6 @@ export const NoticedPaper = Type.Object({
   }, { description: 'One of your feeds.' }), { description: 'Your feeds that have the paper.' }),
   notices: Type.Array(Notice, { description: 'Most serious first.' })
 }, { description: 'A paper with its notices.' })
-export type NoticedPaper = Static<typeof NoticedPaper>
 
 /** A page of papers with notices, the last found first. */
 export const NoticesListResult = Type.Object({

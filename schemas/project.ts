@@ -289,10 +289,6 @@ export type Project = Static<ProjectSchemas['Project']>
 export type ProjectSource = Static<ProjectSchemas['ProjectSource']>
 /** A source as callers write it. */
 export type WrittenSource = Static<ProjectSchemas['WrittenSource']>
-/** Input of `project_create`. */
-export type ProjectCreateInput = Static<ProjectSchemas['ProjectCreateInput']>
-/** Settings of a project to change; the others stay. */
-export type ProjectUpdateInput = Static<ProjectSchemas['ProjectUpdateInput']>
 
 /** "a, b and c" */
 const listed = (names: readonly string[], conjunction: string) =>

@@ -33,7 +33,7 @@ const recordColumns = (extract: Extract | undefined) =>
  * Feed items with their papers, for the account; the caller limits them to its projects.
  * @param extract what is read of each paper; default: all
  */
-export const selectItemsFor = (db: Db, accountId: string, extract?: Extract) =>
+const selectItemsFor = (db: Db, accountId: string, extract?: Extract) =>
   db
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')

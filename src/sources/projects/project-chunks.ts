@@ -1,7 +1,8 @@
 import type { ProjectSource } from '../../../schemas/project.js'
 
-/** Projects that one statement reads at first, and at most. */
-export const [firstChunkSize, maxChunkSize] = [2, 10]
+/** Projects that the first statement reads. */
+export const firstChunkSize = 2
+const maxChunkSize = 10
 /** Characters that one statement should return: a project can have 250,000, and other queries wait while the database reads them. */
 const chunkCharacters = 200_000
 
