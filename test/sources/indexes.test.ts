@@ -4,28 +4,14 @@ import { biorxiv } from '../../src/sources/biorxiv.js'
 import { crossref } from '../../src/sources/crossref.js'
 import { europepmc } from '../../src/sources/europepmc.js'
 import { openalex } from '../../src/sources/openalex.js'
-import { pubmed } from '../../src/sources/pubmed.js'
 import { arxivStandIn, errorFeed } from '../support/stand-ins/arxiv.js'
 import { biorxivStandIn } from '../support/stand-ins/biorxiv.js'
 import { crossrefStandIn } from '../support/stand-ins/crossref.js'
 import { europepmcStandIn } from '../support/stand-ins/europepmc.js'
 import { openalexStandIn } from '../support/stand-ins/openalex.js'
-import { editing, type Publication } from '../support/stand-ins/papers.js'
-import { pubmedStandIn } from '../support/stand-ins/pubmed.js'
+import { editing, manyPapers, type Publication } from '../support/stand-ins/papers.js'
 import { json, parametersOf, xml } from '../support/stand-ins/server.js'
 import { sourceContext, runSearch } from '../support/source-search.js'
-
-const many = (count: number, part: Partial<Publication> = {}): Publication[] =>
-  Array.from({ length: count }, (_, at) => ({
-    title: `Editing paper ${at}`,
-    abstract: 'On editing.',
-    date: `2026-11-${String((at % 20) + 1).padStart(2, '0')}`,
-    doi: `10.1000/many.${at}`,
-    arxiv: `2611.${String(at).padStart(5, '0')}`,
-    pmid: String(42_000_000 + at),
-    openalex: `W${5_000_000 + at}`,
-    ...part
-  }))
 
 t.test('arXiv', async t => {
   t.test('returns journal DOIs, ids without version and single-line titles', async t => {
@@ -48,7 +34,7 @@ t.test('arXiv', async t => {
     t.same(records[0]!.authors, [{ name: 'Ana María Núñez de Balboa' }, { name: 'Wei Zhang' }])
   })
   t.test('pages through the window and returns a cursor', async t => {
-    const { url, requests } = await arxivStandIn(t, many(450))
+    const { url, requests } = await arxivStandIn(t, manyPapers(450))
     const { records, cursors } = await runSearch(arxiv, sourceContext(arxiv, url), {
       query: 'all:editing',
       from: '2026-11-01',
@@ -85,7 +71,7 @@ t.test('arXiv', async t => {
     t.equal(requests.length, 6)
   })
   t.test('bisects a broken page', async t => {
-    const { url, next } = await arxivStandIn(t, many(250))
+    const { url, next } = await arxivStandIn(t, manyPapers(250))
     const whole = await (await fetch(`${url}/api/query?search_query=all:editing&max_results=200`)).text()
     next.push(xml(whole.slice(0, 40_000)))
     const { records, cursors, error } = await runSearch(arxiv, sourceContext(arxiv, url), { query: 'all:editing' })
@@ -94,7 +80,7 @@ t.test('arXiv', async t => {
     t.equal(error, undefined)
   })
   t.test('reports an empty page before the last result', async t => {
-    const { url, next } = await arxivStandIn(t, many(250))
+    const { url, next } = await arxivStandIn(t, manyPapers(250))
     next.push(
       xml((await (await fetch(`${url}/api/query?search_query=all:editing&max_results=1`)).text()).replace(/<entry>[^]*<\/entry>/, ''))
     )
@@ -103,7 +89,7 @@ t.test('arXiv', async t => {
     t.match(error, { fault: 'unavailable', message: /an empty page where it has 250 more papers/ })
   })
   t.test('reports a short page before the last result, and continues there', async t => {
-    const { url, next } = await arxivStandIn(t, many(500))
+    const { url, next } = await arxivStandIn(t, manyPapers(500))
     const page = async (start: number, size: number) =>
       xml(await (await fetch(`${url}/api/query?search_query=all:editing&start=${start}&max_results=${size}`)).text())
     const [whole, short] = [await page(0, 200), await page(200, 120)]
@@ -125,152 +111,9 @@ t.test('arXiv', async t => {
   })
 })
 
-t.test('PubMed', async t => {
-  t.test('splits the days of a query with more papers than it gives', async t => {
-    const { url, requests, next } = await pubmedStandIn(t, [])
-    next.push(json({ esearchresult: { count: '10000', idlist: [] } }))
-    const { error } = await runSearch(pubmed, sourceContext(pubmed, url), { from: '2026-11-01', to: '2026-11-02' })
-    t.equal(error, undefined)
-    t.strictSame(
-      requests.map(request => ['retmax', 'mindate', 'maxdate'].map(name => parametersOf(request).get(name))),
-      [['2026/11/01', '2026/11/02'], ['2026/11/01', '2026/11/01'], ['2026/11/02', '2026/11/02']].map(days => ['9999', ...days])
-    )
-  })
-  t.test('returns records with all ids, and only stated PDFs', async t => {
-    const { url, requests } = await pubmedStandIn(t, [editing])
-    const { records } = await runSearch(pubmed, sourceContext(pubmed, url, { contact: 'me@example.org', apiKey: 'the-key' }))
-    t.match(records, [
-      {
-        doi: '10.1000/edit.1',
-        pdf_url: null,
-        external_ids: { pmid: '41000001', pmcid: 'PMC12000001' },
-        venue_name: 'Journal of Editing',
-        published_date: '2026-11-10'
-      }
-    ])
-    const parameters = parametersOf(requests[0]!)
-    t.same(
-      ['tool', 'email', 'api_key', 'datetype', 'mindate', 'maxdate'].map(name => parameters.get(name)),
-      ['litfeed', 'me@example.org', 'the-key', 'edat', '2026/11/01', '2026/11/20']
-    )
-    t.notMatch(requests.map(({ url }) => url.href).join(' '), 'the-key', 'no key in an address')
-  })
-  t.test('fetches in batches and resumes at a cursor', async t => {
-    const { url } = await pubmedStandIn(t, many(450))
-    const { records, cursors } = await runSearch(pubmed, sourceContext(pubmed, url))
-    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 450)
-    t.same(cursors, ['2026-11-01/2026-11-20:200', '2026-11-01/2026-11-20:400', null])
-    const rest = async (cursor: string) => (await runSearch(pubmed, sourceContext(pubmed, url), { cursor })).records.length
-    t.equal(await rest('2026-11-01/2026-11-20:400'), 50)
-    t.equal(await rest('2026-11-01/2026-11-20:0'), 450)
-    t.equal(await rest('2026-11-01:400'), 450, 'a cursor that does not say where its window ends')
-  })
-  t.test("bisects a window above PubMed's result limit", async t => {
-    const papers = many(15_000)
-    const { url, requests } = await pubmedStandIn(t, papers)
-    const { records, error } = await runSearch(pubmed, sourceContext(pubmed, url))
-    t.equal(error, undefined)
-    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 15_000)
-    t.equal(requests.filter(({ url }) => url.pathname === '/esearch.fcgi').length, 3)
-  })
-  t.test('resumes in one of several windows with the ids of that window', async t => {
-    const early = many(11_000).map((paper, at) => ({ ...paper, date: `2026-11-${String(at % 10 + 1).padStart(2, '0')}` }))
-    const late = many(12_000).slice(11_000).map(paper => ({ ...paper, date: '2026-11-15' }))
-    const { url } = await pubmedStandIn(t, [...late, ...early])
-    const { records, cursors } = await runSearch(pubmed, sourceContext(pubmed, url), { cursor: '2026-11-06/2026-11-10:400' })
-    t.equal(records.length, 5500 - 400 + 1000)
-    t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 6100)
-    t.strictSame([cursors[0], cursors[25], cursors.at(-1)], ['2026-11-06/2026-11-10:600', '2026-11-11/2026-11-20:0', null])
-  })
-  t.test('classifies its errors', async t => {
-    const { url, next } = await pubmedStandIn(t, [editing])
-    const context = sourceContext(pubmed, url)
-    next.push({ body: JSON.stringify({ esearchresult: { ERROR: 'Search Backend failed: timed out' } }) })
-    t.match((await runSearch(pubmed, context)).error, { fault: 'unavailable' })
-    next.push({ body: '<html>Maintenance</html>' })
-    t.match((await runSearch(pubmed, context)).error, {
-      fault: 'wrong_answer',
-      message: 'PubMed sent something other than its JSON.',
-      detail: 'Maintenance'
-    })
-    next.push({ body: '{"error":"Invalid db name specified"}', status: 400 })
-    t.match((await runSearch(pubmed, context)).error, { fault: 'bad_query', message: /status 400/, detail: /Invalid db name/ })
-    next.push({ body: '{"error":"API key invalid","api-key":"the-key"}', status: 400 })
-    t.match((await runSearch(pubmed, context)).error, {
-      fault: 'unavailable',
-      message: 'PubMed rejected the API key. The operator can correct PUBMED_API_KEY.',
-      detail: 'API key invalid'
-    })
-  })
-  t.test('fails to send records without losing any', async t => {
-    const { url, next } = await pubmedStandIn(t, many(450))
-    const context = sourceContext(pubmed, url)
-    const ids = { body: JSON.stringify({ esearchresult: { count: '450', idlist: many(450).map(({ pmid }) => pmid) } }) }
-    const error = (text: string) => `<?xml version="1.0"?><eFetchResult><ERROR>${text}</ERROR></eFetchResult>`
-    for (const [answer, detail] of [
-      [{ body: error('cannot get document') }, 'cannot get document'],
-      [{ body: error('proxy_stream(): Failed to connect to PubOne service'), status: 400 }, /proxy_stream/],
-      [{ body: '{"error":"API key invalid"}', status: 400 }, /API key invalid/],
-      [{ body: '<?xml version="1.0" ?><PubmedArticleSet></PubmedArticleSet>' }, undefined]
-    ] as const) {
-      next.push(ids, xml(await (await fetch(`${url}/efetch.fcgi?db=pubmed&id=42000000`)).text()), answer)
-      const { records, reasons, cursors, error } = await runSearch(pubmed, context)
-      t.strictSame([records.length, reasons, cursors], [1, [], ['2026-11-01/2026-11-20:200']], 'the next fetch continues there')
-      t.match(error, { fault: 'unavailable', ...detail === undefined ? {} : { detail } })
-    }
-    t.equal((await runSearch(pubmed, context, { cursor: '2026-11-01/2026-11-20:200' })).records.length, 250)
-  })
-  t.test('may not know a single record', async t => {
-    const { url, next } = await pubmedStandIn(t, [])
-    const context = sourceContext(pubmed, url)
-    const find = async () => await pubmed.lookup!.find(context, { kind: 'pmid', value: '00000001' })
-    t.strictSame(await find(), [])
-    next.push({ body: '<eFetchResult><ERROR>ID list is empty! Possibly it has no correct IDs.</ERROR></eFetchResult>', status: 400 })
-    t.strictSame(await find(), [])
-  })
-})
-
-t.test('Europe PMC', async t => {
-  t.test('reads names of a record that states them in one text', async t => {
-    const { url, next } = await europepmcStandIn(t, [])
-    const authorString = 'Smith JB, de la Cruz M Jr.'
-    const result = { id: '1', source: 'PAT', title: 'A patent.', authorString, firstPublicationDate: '2026-11-10' }
-    next.push(json({ hitCount: 1, nextCursorMark: '*', resultList: { result: [result] } }))
-    const { records } = await runSearch(europepmc, sourceContext(europepmc, url))
-    t.match(records, [{ authors: [{ name: 'JB Smith' }, { name: 'M de la Cruz Jr' }] }])
-  })
-  t.test('returns records by cursor with open-access PDFs', async t => {
-    const { url, requests } = await europepmcStandIn(t, [
-      { ...editing, pdfUrl: 'https://europepmc.org/articles/PMC12000001?pdf=render' },
-      ...many(250)
-    ])
-    const { records, cursors } = await runSearch(europepmc, sourceContext(europepmc, url))
-    t.equal(records.length, 251)
-    t.same(cursors, ['AoJ200', 'AoJ251'])
-    t.match(records[0], {
-      title: 'Base editing of ABCA4 in the retina',
-      abstract: 'Background: We edited α & β cells.',
-      pdf_url: 'https://europepmc.org/articles/PMC12000001?pdf=render',
-      source_paper_id: 'MED:41000001',
-      external_ids: { pmid: '41000001', pmcid: 'PMC12000001' },
-      metadata: { open_access: true }
-    })
-    t.match(parametersOf(requests[0]!).get('query'), '(editing) AND (FIRST_IDATE:[2026-11-01 TO 2026-11-20])')
-  })
-  t.test('detects errors with status 200', async t => {
-    const { url, next } = await europepmcStandIn(t, [])
-    next.push({ body: JSON.stringify({ version: '6.9', errCode: 404, errMsg: 'Invalid query' }) })
-    t.match((await runSearch(europepmc, sourceContext(europepmc, url))).error, {
-      fault: 'bad_query',
-      message: 'Europe PMC rejected the query. Check its syntax.',
-      detail: 'Invalid query'
-    })
-  })
-})
-
 t.test('bioRxiv', async t => {
   t.test('filters whole days by topic, whatever the page size', async t => {
-    const preprints = many(100, { preprint: true }).map((paper, at) =>
+    const preprints = manyPapers(100, { preprint: true }).map((paper, at) =>
       at % 2 === 0 ? paper : { ...paper, title: `Sleep ${at}`, abstract: 'On sleep.' }
     )
     const { url, requests } = await biorxivStandIn(t, preprints, { pageSize: 3 })
@@ -286,7 +129,7 @@ t.test('bioRxiv', async t => {
     t.ok(requests.every(({ url }) => /^\/details\/biorxiv\/\d{4}-\d\d-\d\d\/\d{4}-\d\d-\d\d\/\d+\/json$/.test(url.pathname)))
   })
   t.test('resumes within a window', async t => {
-    const { url } = await biorxivStandIn(t, many(60, { preprint: true }), { pageSize: 2 })
+    const { url } = await biorxivStandIn(t, manyPapers(60, { preprint: true }), { pageSize: 2 })
     const { cursors } = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: '*' })
     t.equal(cursors.at(-1), null)
     const rest = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: '*', cursor: cursors[10]! })
@@ -302,7 +145,7 @@ t.test('bioRxiv', async t => {
 
 t.test('OpenAlex', async t => {
   t.test('rebuilds abstracts, and pages without a key', async t => {
-    const { url } = await openalexStandIn(t, [editing, ...many(150)])
+    const { url } = await openalexStandIn(t, [editing, ...manyPapers(150)])
     const { records, cursors } = await runSearch(openalex, sourceContext(openalex, url), { query: '"editing, gene" OR editing' })
     t.equal(records.length, 151)
     t.same(cursors, ['page 2', null])
@@ -313,14 +156,14 @@ t.test('OpenAlex', async t => {
     })
   })
   t.test('uses cursors with a key', async t => {
-    const { url, requests } = await openalexStandIn(t, many(150))
+    const { url, requests } = await openalexStandIn(t, manyPapers(150))
     const { records, cursors } = await runSearch(openalex, sourceContext(openalex, url, { apiKey: 'a-key' }))
     t.equal(records.length, 150)
     t.same(cursors, ['I100', null])
     t.ok(requests.every(({ url }) => !url.searchParams.get('filter')!.includes('from_created_date')), 'which is for paying customers')
   })
   t.test('starts again when the key of an open listing was removed', async t => {
-    const { url } = await openalexStandIn(t, many(150))
+    const { url } = await openalexStandIn(t, manyPapers(150))
     const { records, cursors, error } = await runSearch(openalex, sourceContext(openalex, url), { cursor: 'I100' })
     t.equal(error, undefined)
     t.strictSame([records.length, cursors], [150, ['page 2', null]])
@@ -355,7 +198,7 @@ t.test('OpenAlex', async t => {
 
 t.test('Crossref', async t => {
   t.test('keeps works with all topic words and stops after the last match', async t => {
-    const noise = many(400).map(paper => ({ ...paper, title: paper.title.replace('Editing', 'Retina'), abstract: null }))
+    const noise = manyPapers(400).map(paper => ({ ...paper, title: paper.title.replace('Editing', 'Retina'), abstract: null }))
     const { url, requests } = await crossrefStandIn(t, [editing, ...noise])
     const { records } = await runSearch(crossref, sourceContext(crossref, url), { query: 'retina base editing, nothing like it' })
     t.match(records, [
@@ -373,7 +216,7 @@ t.test('Crossref', async t => {
     t.match(parametersOf(requests[0]!).get('filter'), 'from-created-date:2026-11-01,until-created-date:2026-11-20')
   })
   t.test('reads all pages of a topic, whose cursor stays the same or changes', async t => {
-    const { url, requests, next } = await crossrefStandIn(t, many(450))
+    const { url, requests, next } = await crossrefStandIn(t, manyPapers(450))
     const { records, shortfall, error } = await runSearch(crossref, sourceContext(crossref, url))
     t.strictSame([new Set(records.map(({ doi }) => doi)).size, requests.length, shortfall, error], [450, 5, undefined, undefined])
     const page = async (cursor: string) => {
@@ -386,7 +229,7 @@ t.test('Crossref', async t => {
     t.strictSame(requests.slice(before).map(each => parametersOf(each).get('cursor')), ['*', 'first', 'second'])
   })
   t.test('reads a topic again from its start after a lost page, which would be skipped', async t => {
-    const { url, requests, next } = await crossrefStandIn(t, many(250))
+    const { url, requests, next } = await crossrefStandIn(t, manyPapers(250))
     const context = sourceContext(crossref, url)
     const lostPage: typeof context = {
       ...context,
@@ -401,7 +244,7 @@ t.test('Crossref', async t => {
     t.equal((await runSearch(crossref, context, { cursor: '0' })).records.length, 250)
   })
   t.test('follows the rate limit of the response headers', async t => {
-    const { url, requests } = await crossrefStandIn(t, many(150), { limit: '1', interval: '1s' })
+    const { url, requests } = await crossrefStandIn(t, manyPapers(150), { limit: '1', interval: '1s' })
     await runSearch(crossref, sourceContext(crossref, url))
     t.ok(requests[1]!.at - requests[0]!.at >= 950, 'one a second')
   })

@@ -63,3 +63,16 @@ export const editing: Publication = {
   openalex: 'W4400000001',
   venue: 'Journal of Editing'
 }
+
+/** As many papers on editing, each with identifiers of its own. */
+export const manyPapers = (count: number, part: Partial<Publication> = {}): Publication[] =>
+  Array.from({ length: count }, (_, at) => ({
+    title: `Editing paper ${at}`,
+    abstract: 'On editing.',
+    date: `2026-11-${String((at % 20) + 1).padStart(2, '0')}`,
+    doi: `10.1000/many.${at}`,
+    arxiv: `2611.${String(at).padStart(5, '0')}`,
+    pmid: String(42_000_000 + at),
+    openalex: `W${5_000_000 + at}`,
+    ...part
+  }))
