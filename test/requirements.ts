@@ -15,6 +15,7 @@ const references = 'papers/references.test.ts'
 const accounts = 'adapters/rest/accounts.test.ts'
 const keys = 'adapters/rest/keys.test.ts'
 const routes = 'adapters/rest/routes.test.ts'
+const rateLimits = 'adapters/rest/rate-limits.test.ts'
 const connect = 'adapters/web/connect.test.ts'
 const surface = 'tables.test.ts'
 
@@ -276,8 +277,8 @@ export const requirements: Readonly<Record<string, Requirement>> = {
   'api:rate-limit': {
     rule: 'RATE_LIMIT counts per key, refuses tools in-band and REST with 429',
     tests: [
-      [routes, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP'],
-      [routes, 'RATE_LIMIT counts each key on its own, and all sessions of an account together']
+      [rateLimits, 'RATE_LIMIT counts tools and REST together: 429 over REST, in-band over MCP'],
+      [rateLimits, 'RATE_LIMIT counts each key on its own, and all sessions of an account together']
     ]
   },
   'self-hosting:registration': {
