@@ -36,6 +36,6 @@ export const areas: readonly Area[] = [
   {
     name: 'papers',
     files: ['identity', 'identifiers', 'merge', 'paper-index', 'dedupe'].map(name => `src/papers/${name}.js`),
-    tests: ['papers', 'operations/papers-import.test.js', 'operations/project-fetch.test.js']
+    tests: ['papers', 'operations/papers-import.test.js', 'operations/imported-duplicates.test.js', 'operations/project-fetch.test.js']
   }
 ]
