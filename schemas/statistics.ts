@@ -46,7 +46,8 @@ export const ProjectStatistics = Type.Object({
     unrated: Type.Integer({ description: 'Papers without a vote.' })
   }, { description: 'Votes in the feed.' }),
   recall: Recall,
-  reliability: Nullable(Reliability, 'How well scores predict votes; null with fewer than 20 votes on papers of the feed.'),
+  reliability: Nullable(Reliability, 'How well scores predict votes; null with fewer than 20 votes on papers of the feed, and with ' +
+    'upvotes alone, which do not show what was passed over.'),
   learned: Type.Object({
     at: Nullable(time(), 'Time of the last training; null if there was none.'),
     wanted: Lessons('Terms that raise scores, strongest first.'),

@@ -99,6 +99,21 @@ t.test('insights and alerts', { skip: withoutBrowser }, async t => {
 
 const service = await testService(t, { SMTP_URL: 'smtp://127.0.0.1:2', MAIL_FROM: 'litfeed@example.org' })
 
+t.test('insights say why upvotes alone show no reliability', async t => {
+  const user = await service.user()
+  const project_id = await projectWith(user, Array.from({ length: 22 }, (_, at) => ({ title: `Spindles ${at}` })), { sources: [] })
+  const { get } = await formSession(service.app, user)
+  const { items } = await feedGet.run(user.context, { project_id, limit: 30 })
+  const reliability = async () =>
+    /<section aria-labelledby="reliability">.*?<\/section>/s.exec((await get(`/projects/${project_id}/insights`)).body)![0]
+  for (const { id } of items.slice(0, 20)) await feedbackSet.run(user.context, { paper_id: id, vote: 'upvote' })
+  await projectScore.run(user.context, { project_id })
+  t.match(await reliability(), /Upvotes alone do not show which papers you passed over/)
+  await feedbackSet.run(user.context, { paper_id: items[20]!.id, vote: 'downvote' })
+  await projectScore.run(user.context, { project_id })
+  t.match(await reliability(), /Scores are .*: over 21 votes/)
+})
+
 t.test('insights state figures of an estimate only once votes bound them', async t => {
   const user = await service.user()
   const project_id = await projectWith(user, Array.from({ length: 30 }, (_, at) => ({ title: `Spindles ${at}` })), { sources: [] })

@@ -6,12 +6,18 @@ import type { ProjectStatistics } from '../../../../../schemas/statistics.js'
 const size = 100
 
 /** A reliability diagram: the share of upvotes by score. Points on the diagonal have the score that they should have. */
-export function Reliability ({ reliability }: { reliability: ProjectStatistics['reliability'] }) {
+export function Reliability ({ reliability, feedback }: Pick<ProjectStatistics, 'reliability' | 'feedback'>) {
   if (reliability === null) {
+    const { upvotes, stars, downvotes } = feedback
     return (
       <section aria-labelledby='reliability'>
         <h2 id='reliability'>Can you trust the scores?</h2>
-        <p class='section-text'>Rate {minReliabilityVotes} papers of the feed to see how well scores predict your votes.</p>
+        <p class='section-text'>
+          {upvotes + stars >= minReliabilityVotes && downvotes === 0
+            ? 'You have only upvoted. Upvotes alone do not show which papers you passed over, so they cannot show how well scores ' +
+              'predict your votes. Downvote papers that do not matter.'
+            : `Rate ${minReliabilityVotes} papers of the feed to see how well scores predict your votes.`}
+        </p>
       </section>
     )
   }

@@ -35,7 +35,7 @@ export function ProjectInsights ({ project, statistics }: { project: Project, st
             <Seen recall={statistics.recall} />
             <PerWeek weeks={statistics.papers_per_week} project={project} />
             <Scores scores={statistics.scores} project={project} />
-            <Reliability reliability={statistics.reliability} />
+            <Reliability reliability={statistics.reliability} feedback={statistics.feedback} />
             <Lessons statistics={statistics} project={project} />
           </>
           )}
