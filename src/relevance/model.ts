@@ -1,11 +1,12 @@
 import { calibrate, type Calibration } from './calibration.js'
 import { citationStrength, fitCitationWeight } from './citation-weight.js'
 import type { Corpus } from './corpus.js'
-import { countFeatures, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
+import { countFeatures, createComparison, createContentFilter, type Vector, createVectorizer, type Vocabulary } from './features.js'
 import type { Interest, ScoredText } from './interest.js'
 import { interestMatcher } from './interest-match.js'
 import { fitInterest, interestKey, type InterestModel } from './interest-model.js'
 import { type Lessons, extractLessons } from './lessons.js'
+import { nearDownvotedPenalty } from './near-downvoted.js'
 import { measureReliability, type Reliability } from './reliability.js'
 import { toSignificantDigits } from './statistics.js'
 import { type TokenizedText, tokenizeText } from './terms.js'
@@ -86,7 +87,7 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
   const matchInterest = interestMatcher(interest)
   const prepare = (paper: ScoredText, text: TokenizedText): TrainingPaper => {
     const { score, keywordScore } = matchInterest(paper, text)
-    return { text, vector: vectorOf(text), keywordMatch: keywordScore, absoluteMatch: score }
+    return { text, vector: vectorOf(text), keywordMatch: keywordScore, absoluteMatch: score, penalty: 0 }
   }
   const all: Voted[] = rated.map((paper, at) => ({
     ...paper,
@@ -105,10 +106,22 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
     ? all
     : weighFormerVotes(all, former, { interest, agreement: createAgreement({ current: interestModel, corpus, features, papers: unrated }) })
   const voted = trusted.filter(({ trust }) => trust >= minTrust)
+  const disliked = dislikedVectors(voted, contentOf)
+  if (disliked.size > 0) {
+    const compare = createComparison([...disliked.values()])
+    const places = new Map([...disliked.keys()].map((vote, at) => [vote, at]))
+    for (const paper of [...unrated, ...voted]) {
+      const similarities = compare(contentOf(paper.vector))
+      const own = places.get(paper)
+      if (own !== undefined) similarities[own] = 0
+      paper.penalty = nearDownvotedPenalty(similarities)
+    }
+  }
   const learner = new VoteLearner(interestModel, unrated, {
     features,
     information: interestModel.information,
-    scaling: background.length < minUnrated ? [...unrated, ...voted] : unrated
+    scaling: background.length < minUnrated ? [...unrated, ...voted] : unrated,
+    sampling: Math.max((corpus.documents - rated.length) / unrated.length, 1)
   })
   const fitted = learner.fit(voted)
   const predictions = learner.predictVotes(voted, fitted)
@@ -134,12 +147,16 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
     reasons,
     liked: voted.filter(({ isLiked }) => isLiked).sort((a, b) => Number(b.vote === 'star') - Number(a.vote === 'star')).slice(0, maxLiked)
       .map(({ paper_id, title, vote, vector }) => ({ paper_id, title, starred: vote === 'star', vector: strongest(contentOf(vector)) })),
-    disliked: voted.some(({ isLiked }) => isLiked)
-      ? []
-      : voted.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
-        // The less a vote agrees with a changed interest, the less similar to its paper others are.
-        .map(({ vector, trust }) => scaled(strongest(contentOf(vector)), trust))
+    disliked: [...disliked.values()]
   }
+}
+
+/** Papers that were downvoted for their subject, if nothing was upvoted, with what their text is about. */
+function dislikedVectors (votes: readonly Voted[], contentOf: (vector: Vector) => Vector): Map<TrainingPaper, Vector> {
+  if (votes.some(({ isLiked }) => isLiked)) return new Map()
+  // The less a vote agrees with a changed interest, the less similar to its paper others are.
+  return new Map(votes.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
+    .map(vote => [vote, scaled(strongest(contentOf(vote.vector)), vote.trust)]))
 }
 
 /** Weighs votes of earlier interests by their agreement with the present one. */

@@ -8,6 +8,7 @@ import type { Interest, ScoredText } from './interest.js'
 import { type InterestMatch, interestMatcher, maxSideScore } from './interest-match.js'
 import { interestKey, interestMatchParts, keywordWeight, matchOf } from './interest-model.js'
 import type { Model } from './model.js'
+import { nearDownvotedPenalty } from './near-downvoted.js'
 import { joinReasons, withoutCommon, withoutParts } from './reasons.js'
 import { toDecimals } from './statistics.js'
 import { isVagueStem, tokenizeText, type TokenizedText } from './terms.js'
@@ -18,8 +19,6 @@ const maxStrongest = 3 * maxReasons
 const maxNegativeReasons = 3
 /** Cosine similarity below which two papers share no more than their field. */
 const minSimilarity = 0.15
-/** Without upvotes, papers more similar than this to a downvoted one fall, by so many deviations for a similarity of 1 more. */
-const nearDownvoted = { similarity: 0.35, weight: 6 }
 /** Where papers rarely match, the best of them differ by less than a thousandth. */
 const scorePrecision = 1e6
 
@@ -216,7 +215,7 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       ({ term: wordFeatureAt(vocabulary.features[vector.places[index]!]!, vector.firsts[index]!, text), weight }))
     const { base, keywords, interest } = ofInterest
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
-    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvoted.weight * excessSimilarity(compareDisliked(content))
+    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvotedPenalty(compareDisliked(content))
     return {
       score: logistic(base + keywords + interest + votes + (added?.citations ?? 0) + (added?.follows ?? 0)),
       liked_paper: findMostSimilar(compareLiked(content), liked, title),
@@ -257,10 +256,6 @@ function voteTerms (strongest: ReadonlyArray<{ term: string, weight: number }>):
   }
   return reasons
 }
-
-/** How much more similar a paper is to the nearest downvoted one than papers of a field usually are. */
-const excessSimilarity = (similarities: Float64Array): number =>
-  similarities.reduce((most, similarity) => Math.max(most, similarity - nearDownvoted.similarity), 0)
 
 /** The most similar liked paper, if it is not the paper of this title itself. */
 function findMostSimilar (similarities: Float64Array, liked: Model['liked'], title: string): MatchingDetails['liked_paper'] {

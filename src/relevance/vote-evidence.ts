@@ -13,6 +13,12 @@ const leastCovered = 0.05
 /** A vote on a text that shares nothing with the feed still tells apart papers like it. Hundreds of them count as less than one upvote. */
 const minCoverage = 0.001
 
+/**
+ * Downvotes alone say little about what is wanted: at most as much as this share of an upvote, half of it at `halfAt` votes. In the
+ * calibration of scores, each has half of its weight at as many.
+ */
+export const downvotesAlone = { max: 0.02, halfAt: 10 }
+
 /** How much a vote counts. */
 interface Evidence {
   isLiked: boolean
@@ -50,6 +56,20 @@ export function evidenceOf (votes: readonly Evidence[], { confidence, disliked, 
     : Math.max((confidence - saturation.confidence) / (1 - saturation.confidence), 0)
   const trust = typicalTrust(liked) ** 2
   return trust * (shown / (1 + (1 - trust * unsaturated) * shown / saturation.upvotes) + upvotes(true) * (confidence ?? 1))
+}
+
+/**
+ * How much each downvote counts in the calibration of scores where nothing was upvoted. Readers who only downvote may pass over what
+ * matters without a vote. So an unrated paper counts as what the interest expects of it, in the measure of a downvote, as surely as it was
+ * passed over: by the share of the downvotes on papers that match less.
+ */
+export function evidenceOfDownvotes (
+  downvotes: ReadonlyArray<{ match: number, weight: number }>
+): { weight: number, passedOver: (match: number) => number } {
+  const total = downvotes.reduce((sum, { weight }) => sum + weight, 0)
+  const weight = total ** 2 / (downvotesAlone.halfAt ** 2 + total ** 2)
+  const below = (own: number) => downvotes.reduce((sum, { match, weight }) => sum + (match < own ? weight : 0), 0)
+  return { weight, passedOver: match => total === 0 ? 0 : weight * below(match) / total }
 }
 
 /** How much better than chance predictions separate upvotes from downvotes, up to 1; null if there are too few to tell. */

@@ -3,7 +3,7 @@ import type { LinkedOutcome } from './citation-weight.js'
 import { addTo, product, type Vector } from './features.js'
 import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
 import { type Example, fitSvm } from './svm.js'
-import { confidenceOf, createCoverage, evidenceOf, typicalTrust } from './vote-evidence.js'
+import { confidenceOf, createCoverage, downvotesAlone, evidenceOf, evidenceOfDownvotes, typicalTrust } from './vote-evidence.js'
 
 /** Cost of errors per vote, and the cost of all upvotes relative to all downvotes. @see ASReview, models.py, ELAS u4 */
 const voteCost = 0.11
@@ -25,16 +25,16 @@ const unmatchedWeight = 2
 const interestVotes = { perNat: 0.15, withoutWords: 0.25, min: 0.35, max: 4 }
 /** The newest votes, in steps, are also predicted from older ones alone, as the papers shown next will be. At most this share of votes. */
 const sequential = { steps: 5, votes: 10, maxShare: 0.5, weight: 3 }
-/**
- * Downvotes alone say little about what is wanted: at most as much as this share of an upvote, half of it at `halfAt` votes. `outcome` is
- * the weight of one when scores are calibrated: it lowers papers nearly like it, not all.
- */
-const downvotesAlone = { max: 0.02, halfAt: 10, outcome: 0.25 }
 /** Keywords are the reader's own words and never lose all influence. */
 const minKeywordShare = 0.2
 
-/** A paper of the feed, with its match before anything is learned, 0 to 1. */
-export interface TrainingPaper extends MatchedPaper { absoluteMatch: number }
+/** A paper of the feed. */
+export interface TrainingPaper extends MatchedPaper {
+  /** Its match before anything is learned, 0 to 1. */
+  absoluteMatch: number
+  /** The deviations by which it falls for its likeness to other papers that were downvoted. */
+  penalty: number
+}
 
 /** A paper with a vote. */
 export interface VotedPaper extends TrainingPaper {
@@ -57,7 +57,8 @@ export const emptyPaper: TrainingPaper = {
   text: { title: [], abstract: [], names: [], numbers: 0 },
   vector: { places: [], values: [] },
   keywordMatch: 0,
-  absoluteMatch: 0
+  absoluteMatch: 0,
+  penalty: 0
 }
 
 /** Weights by feature, and the mean of their products with unrated papers. */
@@ -84,6 +85,8 @@ interface Feed {
   information: number
   /** The papers whose products have deviation 1. */
   scaling: readonly TrainingPaper[]
+  /** How many papers without a vote it has for each of the unrated ones given, 1 at least. */
+  sampling: number
 }
 
 /** Learns from votes on one feed, whose unrated papers scale everything. */
@@ -91,18 +94,20 @@ export class VoteLearner {
   readonly #features: number
   readonly #information: number
   readonly #scaling: readonly TrainingPaper[]
+  readonly #sampling: number
   readonly #interestModel: InterestModel
   readonly #parts: ReturnType<typeof interestMatchParts>
   readonly #unrated: readonly TrainingPaper[]
   #bestMatches: readonly TrainingPaper[] | undefined
 
-  constructor (interestModel: InterestModel, unrated: readonly TrainingPaper[], { features, information, scaling }: Feed) {
+  constructor (interestModel: InterestModel, unrated: readonly TrainingPaper[], { features, information, scaling, sampling }: Feed) {
     this.#interestModel = interestModel
     this.#parts = interestMatchParts(interestModel)
     this.#unrated = unrated
     this.#features = features
     this.#information = information
     this.#scaling = scaling
+    this.#sampling = sampling
   }
 
   /** Learns from votes, then from the unrated papers that match what was learned well or badly: they share words that no vote has. */
@@ -225,7 +230,7 @@ export class VoteLearner {
   }
 
   #match (paper: TrainingPaper, learned: number, { interest, keywords }: Shares): number {
-    return (1 - interest) * learned + interest * this.#interestMatch(paper) + keywords * keywordWeight * paper.keywordMatch
+    return (1 - interest) * learned + interest * this.#interestMatch(paper) + keywords * keywordWeight * paper.keywordMatch - paper.penalty
   }
 
   /** Votes with what was learned from others, and unrated papers with their absolute match. */
@@ -239,10 +244,9 @@ export class VoteLearner {
     const ratedLiked = rated.filter(({ vote }) => vote.isLiked).length
     // One-sided votes say nothing about the other side.
     const unopposed = Math.max(2 * ratedLiked - rated.length, 0)
-    const oneSided = liked === 0 ? predictions.length : unopposed
-    const priorWeight = (priorVotes + oneSided) / this.#unrated.length
+    const priorWeight = (priorVotes + unopposed) / this.#unrated.length
     const meanMatch = this.#unrated.reduce((sum, { absoluteMatch }) => sum + absoluteMatch, 0) / this.#unrated.length
-    const expected = (priorVotes + oneSided) * Math.max(meanMatch, priorRate)
+    const expected = (priorVotes + unopposed) * Math.max(meanMatch, priorRate)
     // Nothing like these papers was passed over. As far as votes replace the interest, they stand for the papers that it expects.
     const replacing = (1 - shares.interest) / Math.max(predictions.length, 1)
     const replaced = replacing * (predictions.length - rated.length)
@@ -252,14 +256,20 @@ export class VoteLearner {
     const weightOf = (vote: VotedPaper) => Math.min(vote.weight, 1, 1 - unopposedShare(vote) * (1 - replacing * expected))
     const outcomeOf = ({ vote, match: learned }: Prediction) =>
       ({ match: match(vote, learned), target: vote.isLiked ? 1 : 0, weight: weightOf(vote), vote })
+    const votes = predictions.map(outcomeOf)
+    // When a paper was downvoted, others like it were not yet.
+    const alone = evidenceOfDownvotes(liked > 0 ? [] : votes.map(({ match, weight, vote }) => ({ match: match + vote.penalty, weight })))
     return {
-      unrated: this.#unrated.map(paper => ({
-        match: match(paper, matchOfVotes(fitted, paper.vector)),
-        target: (1 - replaced) * paper.absoluteMatch,
-        weight: paper.absoluteMatch === 0 && meanMatch > 0 ? priorWeight * (1 + unmatchedWeight * shares.interest) : priorWeight
-      })),
-      votes: predictions.map(outcomeOf)
-        .map(outcome => ({ ...outcome, weight: outcome.weight * (liked === 0 ? downvotesAlone.outcome : 1) })),
+      unrated: this.#unrated.map(paper => {
+        const own = match(paper, matchOfVotes(fitted, paper.vector))
+        const isUnmatched = paper.absoluteMatch === 0 && meanMatch > 0
+        return {
+          match: own,
+          target: (1 - replaced) * paper.absoluteMatch,
+          weight: priorWeight * (isUnmatched ? 1 + unmatchedWeight * shares.interest : 1) + this.#sampling * alone.passedOver(own)
+        }
+      }),
+      votes: liked > 0 ? votes : votes.map(outcome => ({ ...outcome, weight: alone.weight * outcome.weight })),
       inSequence: inSequence.map(prediction => {
         const outcome = outcomeOf(prediction)
         return { ...outcome, weight: sequential.weight * outcome.weight }

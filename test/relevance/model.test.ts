@@ -202,6 +202,27 @@ t.test('scores after unusual votes', async t => {
     t.ok(scorer(interest, downvoted)(soil(100)).matching_details.contributions!.votes > -0.02)
   })
 
+  await t.test('fall together once the best papers are all downvoted, less so where better ones were passed over', async t => {
+    const words = (at: number) => Array.from({ length: 20 }, (_, word) => `w${(at * 7919 + word * 104_729) % 60}x`).join(' ')
+    const papers = Array.from({ length: 150 }, (_, at) => ({
+      title: `${['Sleep and memory', 'Memory', 'Sleep', 'Soil', 'Rain'][at % 5]} of w${at % 37}y`,
+      abstract: `${['Sleep changes memory.', 'Memory was tested.', ''][at % 3]} ${words(at)}`
+    }))
+    const before = learn([], papers)
+    const order = papers.map(paper => ({ paper, score: scoreOf(before, paper) }))
+      .sort((a, b) => b.score - a.score).map(({ paper }) => paper)
+    const after = (isDownvoted: (rank: number) => boolean) => {
+      const model = learn(order.filter((_paper, at) => isDownvoted(at)).map(paper => rated(paper, 'downvote', 'not_relevant')),
+        order.filter((_paper, at) => !isDownvoted(at)))
+      return { model, best: Math.max(...order.filter((_paper, at) => !isDownvoted(at)).map(paper => scoreOf(model, paper))) }
+    }
+    const [few, all, some] = [after(rank => rank < 2), after(rank => rank < 50), after(rank => rank < 60 && rank % 3 === 1)]
+    t.ok(few.best > scoreOf(before, order[2]!) - 0.1, `two downvotes say little: ${few.best}`)
+    t.ok(all.best < 0.06, `nothing above was passed over: ${all.best}`)
+    t.ok(all.model.reliability!.error < 0.1, `${all.model.reliability!.error}`)
+    t.ok(some.best > 2 * all.best, `${some.best} where two of three papers were passed over`)
+  })
+
   await t.test('fall for the papers shown next where the newest votes were overrated', async t => {
     const early = [...upvotes(15, at => spindles(3 * at)), ...downvotes(15, at => soil(3 * at))]
     const late = downvotes(30, at => spindles(60 + at))
