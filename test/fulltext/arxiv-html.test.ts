@@ -215,8 +215,8 @@ t.test('the text of a note that is set apart from its mark', async t => {
 
 t.test('a drawing that frames text is a quotation, and its labels are omitted', async t => {
   const drawing = (text: string) => `<svg class="ltx_picture"><g><foreignObject width="400">${text}</foreignObject></g></svg>`
-  const box = '<span class="ltx_inline-block ltx_minipage"><span class="ltx_p">You are a careful reader of papers, and you answer each of ' +
-    'the questions with <math alttext="x^{2}"><mi>x</mi></math>.</span></span>'
+  const box = '<span class="ltx_inline-block ltx_minipage"><span class="ltx_p">You are a careful reader of papers, and you answer each ' +
+    'of the questions with <math alttext="x^{2}"><mi>x</mi></math>.</span></span>'
   t.equal(
     body(p('Before.') + `<div class="ltx_para">${drawing(box)}</div>` + p('After.')),
     'Before.\n\n> You are a careful reader of papers, and you answer each of the questions with $x^{2}$.\n\nAfter.'
