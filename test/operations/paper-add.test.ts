@@ -289,12 +289,12 @@ t.test('adding a paper by its identifier', async t => {
   })
 
   await t.test('rejects invalid identifiers with a message', async t => {
-    const invalid = ['Sleep spindles', 'ISBN 978-3-16-148410-0', 'x', '10.1000', 'ftp://example.org/', '<script>']
+    const invalid = ['Sleep spindles', 'Not a real identifier', 'ISBN 978-3-16-148410-0', 'x', '10.1000', 'ftp://example.org/', '<script>']
     for (const identifier of [...invalid, `10.1000/${'x'.repeat(590)}`]) {
       await t.rejects(paperAdd.run(user.context, { project_id, identifier }), { code: 'invalid_arguments' }, identifier.slice(0, 30))
     }
     for (const [identifier, message] of [
-      ['Sleep spindles', /or the whole title of three words or more\.$/],
+      ['Sleep spindles', /or the whole title of five words or more\.$/],
       ['Sleep spindles and memory, doi:10.1000/ABC, 2026', /Send its DOI 10\.1000\/abc alone, or one paper per call\. Allowed: /],
       ['PMID 41000001, PMID 41000003', /Send its PMID 41000001 alone, or one paper per call\. /],
       ['PMID 000000000000', /Allowed: a DOI, PMID, PMCID or arXiv id/]

@@ -17,7 +17,7 @@ import { findTitledItem } from '../../papers/titled-items.js'
 import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { signalReader } from '../../relevance/signals.js'
 import { SourcesDisabled } from '../../sources/projects/disabled.js'
-import { AmbiguousTitle, isShortTitle, listUnasked, lookUp, lookUpTitle } from '../../sources/fetching/lookup.js'
+import { AmbiguousTitle, countTitleWords, listUnasked, lookUp, lookUpTitle } from '../../sources/fetching/lookup.js'
 import { findOnPage, UnusablePage } from '../../sources/documents/paper-page.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -51,8 +51,10 @@ const maxTitleLength = 600
 const maxAddressLength = 2000
 /** One word of ASCII is an address or an identifier with an error. */
 const asciiWord = /^[!-~]*$/
+/** Few titles have fewer words, and many texts that are no titles do. */
+const minTitleWords = 5
 
-/** @throws InvalidArguments for a text that is no identifier, no address of a page on the Internet, and no title of three words or more */
+/** @throws InvalidArguments for a text that is no identifier, no address of a page on the Internet, and no title of five words or more */
 export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'>, text: string): NamedPaper {
   const named = namedPaper(text)
   if (named?.kind === 'page' && !allowsAddress(named.value)) {
@@ -67,13 +69,13 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
   const contained = named === undefined ? typedIdentifier(text) : undefined
   const isText = named === undefined && contained === undefined && title.length <= maxTitleLength && !asciiWord.test(title)
   // Numbers are no words: "ISBN 978-3-16-148410-0" is no title.
-  if (isText && !isShortTitle(title.replace(/\d+/g, ''))) return { kind: 'title', value: title }
+  if (isText && countTitleWords(title.replace(/\d+/g, '')) >= minTitleWords) return { kind: 'title', value: title }
   throw new InvalidArguments(
     `identifier is ${JSON.stringify(shortText(text, 80))}. ` +
       (contained === undefined ? '' : `Send its ${formatIdentifier(contained)} alone, or one paper per call. `) +
       'Allowed: a DOI, PMID, PMCID or arXiv id, plain or as a URL, such as 10.1000/xyz123, PMID 12345678, PMC1234567 or ' +
-      'https://arxiv.org/abs/2401.01234, the URL of a page that states one, or the whole title of three words or more.',
-    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least three words.' }
+      'https://arxiv.org/abs/2401.01234, the URL of a page that states one, or the whole title of five words or more.',
+    { userMessage: 'This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least five words.' }
   )
 }
 

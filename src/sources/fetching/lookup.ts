@@ -50,8 +50,11 @@ const firstDay = '1800-01-01'
 /** Titles with fewer words are shared by many works. */
 const minTitleWords = 3
 
+/** Words of a title, as titles are compared. */
+export const countTitleWords = (title: string): number => normalizedTitle(title).split(' ').length
+
 /** Whether a title has too few words to be looked up. */
-export const isShortTitle = (title: string): boolean => normalizedTitle(title).split(' ').length < minTitleWords
+export const isShortTitle = (title: string): boolean => countTitleWords(title) < minTitleWords
 
 /** A title that several works have. */
 export class AmbiguousTitle extends Error {}

@@ -149,7 +149,7 @@ t.test('adding a paper from another page', { skip: withoutBrowser }, async t => 
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByLabel('Identifier').fill('nothing')
     await page.getByRole('button', { name: 'Add paper' }).click()
-    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least three words.').waitFor()
+    await page.getByText('This is not a DOI, PMID, PMCID or arXiv id, the address of a page, or a title of at least five words.').waitFor()
   })
 
   await t.test('takes a page whose address names no paper, and says why it cannot be read', async t => {
