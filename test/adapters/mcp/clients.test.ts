@@ -62,7 +62,7 @@ t.test('the official clients', async t => {
         })
         t.strictSame(
           (await client.listPrompts()).prompts.map(({ name }) => name),
-          ['feed_title_filter', 'weekly_brief', 'triage', 'explain_paper']
+          ['feed_title_filter', 'weekly_brief', 'triage', 'explain_paper', 'find_papers', 'saved_papers']
         )
         t.match(await client.getPrompt({ name: 'feed_title_filter', arguments: { project_id, title_keyword: 'sleep' } }), {
           messages: [{ role: 'user' }]
