@@ -18,6 +18,8 @@ const maxTerms = 20
 /** A title names the subject: each of its words counts as several of an abstract. */
 const titleCount = 3
 const minLength = 3
+/** With fewer terms that occur twice, words that occur once are suggested as well. */
+const minRepeated = 5
 /** Words of more than this share of other texts in the language say nothing, nor do runs with such a character. */
 const maxShare = { words: 0.5, characters: 0.7 }
 /** With fewer texts in the language, shares say nothing. */
@@ -55,11 +57,14 @@ export function suggestTerms (papers: readonly ScoredText[], background: readonl
     }
   }
   // One paper mentions much in passing: where there are several, a term of an abstract alone needs two.
-  const kept = [...candidates].filter(([, { papers: found, titles }]) => titles.size > 0 || found.size > 1 || (papers.length === 1))
-    // A term comes again, while words that meet once in a title or an abstract are no phrase. A title alone can repeat nothing.
-    .filter(([, { stems, papers: found, ofPairs, frequency, occurrences }]) => ofPairs
-      ? stems.length === 1 || frequency > 1
-      : occurrences > 1 || [...found].every(paper => !papers[paper]!.abstract))
+  const named = [...candidates].filter(([, { papers: found, titles }]) => titles.size > 0 || found.size > 1 || (papers.length === 1))
+  // A term comes again, while words that meet once in a title or an abstract are no phrase. A title alone can repeat nothing.
+  const repeated = named.filter(([, { stems, papers: found, ofPairs, frequency, occurrences }]) => ofPairs
+    ? stems.length === 1 || frequency > 1
+    : occurrences > 1 || [...found].every(paper => !papers[paper]!.abstract))
+  // Short abstracts repeat little.
+  const isEnough = repeated.length >= minRepeated
+  const kept = isEnough ? repeated : named.filter(each => each[1].stems.length === 1 || repeated.includes(each))
   const titles = new Set(papers.map(({ title }) => title))
   const rarity = rarityIn(background.filter(({ title }) => !titles.has(title)), new Set(kept.map(([key]) => key)))
   const nested = new Map<string, number[]>()
