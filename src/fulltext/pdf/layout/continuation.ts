@@ -40,5 +40,6 @@ function findLastInStyle (blocks: Block[], { style, page }: TextBlock): TextBloc
 
 function continues (before: TextBlock, block: TextBlock): boolean {
   if (sentenceEnd.test(before.text)) return false
-  return /^[\p{Ll}(]/u.test(block.text) || (/^[\d[“"\p{Lu}\p{Lo}]/u.test(block.text) && (openEnd.test(before.text) || before.reachesRightEdge))
+  if (/^[\p{Ll}(]/u.test(block.text)) return true
+  return /^[\d[“"\p{Lu}\p{Lo}]/u.test(block.text) && (openEnd.test(before.text) || before.reachesRightEdge)
 }
