@@ -1,27 +1,13 @@
 import t from 'tap'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { feedExport } from '../../src/operations/feed/feed-export.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
-import { papersImport } from '../../src/operations/papers/papers-import.js'
+import { importingUser } from '../support/import-files.js'
 import { sample } from '../support/readings.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('imported duplicates', async t => {
   const service = await testService(t)
-  const user = await service.user()
-  const { context } = user
-  const folder = t.testdir()
-  let files = 0
-  const file = (content: string | Buffer) => {
-    const path = join(folder, `file${++files}`)
-    writeFileSync(path, content)
-    return path
-  }
-  const lines = (...records: object[]) => file(records.map(each => JSON.stringify(each)).join('\n'))
-  const into = async (project_id: string, ...paths: string[]) => await papersImport.run(context, { project_id, files: paths })
-  const titles = async (project_id: string) =>
-    (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
+  const { user, context, file, lines, into, titles } = await importingUser(t, service)
 
   t.test('the same DOI, arXiv id, PMID or source id is the same paper', async t => {
     const project_id = await projectWith(user, [])

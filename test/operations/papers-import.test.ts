@@ -1,5 +1,4 @@
 import t from 'tap'
-import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
@@ -8,23 +7,12 @@ import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { importingUser } from '../support/import-files.js'
 import { projectWith, testService } from '../support/service.js'
 
 t.test('import', async t => {
   const service = await testService(t)
-  const user = await service.user()
-  const { context } = user
-  const folder = t.testdir()
-  let files = 0
-  const file = (content: string | Buffer) => {
-    const path = join(folder, `file${++files}`)
-    writeFileSync(path, content)
-    return path
-  }
-  const lines = (...records: object[]) => file(records.map(each => JSON.stringify(each)).join('\n'))
-  const into = async (project_id: string, ...paths: string[]) => await papersImport.run(context, { project_id, files: paths })
-  const titles = async (project_id: string) =>
-    (await feedGet.run(context, { project_id, limit: 100 })).items.map(({ paper_title }) => paper_title).sort()
+  const { user, context, folder, file, lines, into, titles } = await importingUser(t, service)
 
   t.test('counts new, changed, unchanged and rejected records, and imports the others', async t => {
     const project_id = await projectWith(user, [])

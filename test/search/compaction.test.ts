@@ -6,19 +6,11 @@ import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
 import { compact } from '../../src/search/compaction.js'
+import { countIndexRows } from '../support/index-rows.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { searchFeed } from '../../src/search/search.js'
 import type { IndexStorage } from '../../src/search/storage.js'
 import { tombstonesPart } from '../../src/search/segment.js'
-
-const count = async (
-  db: Awaited<ReturnType<typeof testService>>['context']['db'],
-  table: 'search_segment' | 'search_block' | 'search_document' | 'search_pending',
-  projectId?: string
-) => {
-  const rows = await db.selectFrom(table).selectAll().execute()
-  return rows.filter(row => projectId === undefined || ('project_id' in row && row.project_id === projectId)).length
-}
 
 t.test('the compaction of an index', async t => {
   const service = await testService(t)
@@ -42,9 +34,9 @@ t.test('the compaction of an index', async t => {
     }
     const before = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.equal(before.items.length, 30)
-    t.ok(await count(db, 'search_segment', project) < 20, 'small segments are folded as they come')
+    t.ok(await countIndexRows(db, 'search_segment', project) < 20, 'small segments are folded as they come')
     await compact(storage, project)
-    t.ok(await count(db, 'search_segment', project) <= 5)
+    t.ok(await countIndexRows(db, 'search_segment', project) <= 5)
     const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
     t.equal((await titles(project, 'renamed')).length, 10)

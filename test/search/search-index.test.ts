@@ -12,20 +12,12 @@ import { projectDelete } from '../../src/operations/projects/project-delete.js'
 import { compact } from '../../src/search/compaction.js'
 import { buildOffThread } from '../../src/search/indexer.js'
 import { indexAllPending, indexPending } from '../../src/search/indexing.js'
+import { countIndexRows } from '../support/index-rows.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { searchFeed, searchItems } from '../../src/search/search.js'
 import { evictReplaced } from '../../src/search/segment-cache.js'
 import type { IndexedBatch, PendingChanges, SearchStorage } from '../../src/search/storage.js'
 import { WorkerPool } from '../../src/threads/worker-pool.js'
-
-const count = async (
-  db: Awaited<ReturnType<typeof testService>>['context']['db'],
-  table: 'search_segment' | 'search_block' | 'search_document' | 'search_pending',
-  projectId?: string
-) => {
-  const rows = await db.selectFrom(table).selectAll().execute()
-  return rows.filter(row => projectId === undefined || ('project_id' in row && row.project_id === projectId)).length
-}
 
 t.test('the index of a project', async t => {
   const service = await testService(t)
@@ -106,7 +98,7 @@ t.test('the index of a project', async t => {
       })
       t.strictSame(await titles(other, 'latter'), ['Latter words'])
       t.strictSame(await titles(other, 'former'), [])
-      t.equal(await count(db, 'search_pending', other), 0)
+      t.equal(await countIndexRows(db, 'search_pending', other), 0)
     }
   )
 
@@ -120,10 +112,10 @@ t.test('the index of a project', async t => {
       await db.transaction().execute(async transaction => {
         await transaction.updateTable('paper').set({ title: 'Gamma changed' }).where('id', '=', paper_id).execute()
         await indexPending(storage, project)
-        t.equal(await count(db, 'search_pending', project), 1)
+        t.equal(await countIndexRows(db, 'search_pending', project), 1)
       })
       await indexPending(storage, project)
-      t.equal(await count(db, 'search_pending', project), 0)
+      t.equal(await countIndexRows(db, 'search_pending', project), 0)
     }
   )
 
@@ -140,7 +132,7 @@ t.test('the index of a project', async t => {
       }
     }, project)
     t.ok(batches.length >= 2 && batches.every(characters => characters <= 1_500_000), batches.join(', '))
-    t.equal(await count(db, 'search_pending', project), 0)
+    t.equal(await countIndexRows(db, 'search_pending', project), 0)
     t.equal((await feedSearch.run(context, { project_id: project, q: 'omega', limit: 100 })).items.length, 90)
   })
 
@@ -157,7 +149,7 @@ t.test('the index of a project', async t => {
         }
       }, project)
       t.ok(batches.length >= 3 && batches.every(documents => documents <= 12), batches.join(', '))
-      t.equal(await count(db, 'search_pending', project), 0)
+      t.equal(await countIndexRows(db, 'search_pending', project), 0)
     }
   })
 
@@ -193,7 +185,7 @@ t.test('the index of a project', async t => {
     const other = await batchOf(await storage.readPending(project, limit))
     t.equal(await storage.storeBatch(project, other), true)
     t.equal(await storage.storeBatch(project, one), false)
-    t.equal(await count(db, 'search_segment', project), 1)
+    t.equal(await countIndexRows(db, 'search_segment', project), 1)
     t.strictSame((await titles(project, 'raced')).sort(), ['Raced once', 'Raced twice'])
 
     await addPapers(context, project, [{ title: 'Raced with lower numbers' }])
@@ -205,7 +197,7 @@ t.test('the index of a project', async t => {
     t.equal(await storage.storeBatch(project, await batchOf(withoutEarly)), true)
     t.equal(await storage.storeBatch(project, early), false, 'numbers rise from segment to segment')
     t.equal((await titles(project, 'raced')).length, 4)
-    t.equal(await count(db, 'search_pending', project), 0)
+    t.equal(await countIndexRows(db, 'search_pending', project), 0)
   })
 
   t.test('is built once for searches that come at the same time', async t => {
@@ -228,7 +220,7 @@ t.test('the index of a project', async t => {
     await db.updateTable('project').set({ account_id: null, deleted_account_id: context.account.id }).where('id', '=', project).execute()
     const batch = { pending, segment: await buildOffThread(pending.documents, pending.formerNumbers), settledIds: [] }
     t.equal(await storage.storeBatch(project, batch), false)
-    t.equal(await count(db, 'search_document', project), 0)
+    t.equal(await countIndexRows(db, 'search_document', project), 0)
   })
 
   t.test('is given batches of papers that have some megabytes together, whatever their words', async t => {
@@ -246,7 +238,7 @@ t.test('the index of a project', async t => {
     await titles(project, 'scored')
     await sql`update project_paper set relevance_score = 0.9, relevance_class = 'must_read', vote = 'star', voted_at = now(),
       personalized_note = 'x' where project_id = ${project}`.execute(db)
-    t.equal(await count(db, 'search_pending', project), 0)
+    t.equal(await countIndexRows(db, 'search_pending', project), 0)
     t.equal(
       (await feedSearch.run(context, { project_id: project, q: 'scored', must_read: true, feedback_filter: 'starred' })).items.length,
       1
@@ -259,7 +251,7 @@ t.test('the index of a project', async t => {
     await addPapers(context, project, [{ title: 'Not taken in' }])
     await projectDelete.run(context, { project_id: project })
     for (const table of ['search_segment', 'search_document', 'search_pending'] as const) {
-      t.equal(await count(db, table, project), 0, table)
+      t.equal(await countIndexRows(db, table, project), 0, table)
     }
     const { rows } = await sql`select from search_block where segment_id not in (select id from search_segment)`.execute(db)
     t.equal(rows.length, 0)
@@ -328,7 +320,7 @@ t.test('the index of a project', async t => {
     await sql`truncate search_segment, search_block, search_document, search_pending`.execute(db)
     await sql`insert into search_pending (project_id, item_id) select project_id, id from project_paper`.execute(db)
     await indexAllPending(storage)
-    t.equal(await count(db, 'search_pending'), 0)
+    t.equal(await countIndexRows(db, 'search_pending'), 0)
     t.strictSame(await titles(project, 'old'), ['Old paper'])
   })
 })
