@@ -9,6 +9,8 @@ import { searchProject } from './project-search.js'
 
 /** Best matches of a search among which the titled papers are. */
 const maxMatches = 50
+/** Titles are compared, of records that may be large. */
+const extract = { authors: 1, abstract: 0 }
 /** Characters of a title that are searched for. */
 const maxSearchedLength = 200
 
@@ -16,9 +18,10 @@ const maxSearchedLength = 200
 export async function findTitledItem (context: Caller, projectId: string, title: string): Promise<ItemDetails | undefined> {
   const words = normalizedTitle(title)
   const search = { projectId, q: title.slice(0, maxSearchedLength), filter: {}, limit: maxMatches, offset: 0 }
-  const { items } = await searchProject(context, search, async ids => await listItems(context.db, context.account.id, ids))
+  const { db, account } = context
+  const { items } = await searchProject(context, search, async ids => await listItems(db, account.id, ids, { extract }))
   const titled = items.filter(item => normalizedTitle(item.title) === words)
-  return titled.length === 1 ? titled[0] : undefined
+  return titled.length === 1 ? (await listItems(db, account.id, [titled[0]!.item_id]))[0] : undefined
 }
 
 /** The papers of all feeds that a key can see whose titles have each of these words or begin one with it, best match first. */
@@ -36,6 +39,6 @@ export async function findTitledPapers (
     const found = normalizedTitle(title).split(' ')
     return starts.every(start => found.some(word => word.startsWith(start)))
   }
-  const papers = new Map((await listItems(db, account.id, ids)).map(({ id, title }) => [id, title]))
+  const papers = new Map((await listItems(db, account.id, ids, { extract })).map(({ id, title }) => [id, title]))
   return [...papers].filter(([, title]) => isTitled(title)).map(([id, title]) => ({ id, title }))
 }

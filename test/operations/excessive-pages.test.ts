@@ -12,6 +12,7 @@ import { feedsPage } from '../../src/operations/feed/feeds-page.js'
 import { search } from '../../src/operations/papers/search.js'
 import { shareLinkCreate } from '../../src/operations/sharing/share-link-create.js'
 import { sharedFeed } from '../../src/operations/sharing/shared-feed.js'
+import { findTitledItem, findTitledPapers } from '../../src/papers/titled-items.js'
 import { recordAnswers } from '../support/answers.js'
 import { projectWith, testService, type TestService } from '../support/service.js'
 
@@ -105,13 +106,17 @@ t.test('lists that show little of large records read little of them', async t =>
     'all feeds': async db => (await feedsPage.run(inContext(db), { limit: 40 })).items,
     'an Atom feed': async db => (await atomFeed.run(inContext(db), { project_id, token: atom.searchParams.get('token')! })).items,
     'a share link': async db => (await sharedFeed.run(inContext(db), { token: shared.searchParams.get('token')! })).items,
-    'a search of all projects': async db => (await search.run(inContext(db), { query: 'paper' })).results
+    'a search of all projects': async db => (await search.run(inContext(db), { query: 'paper' })).results,
+    'the completion of a title': async db => await findTitledPapers(inContext(db), 'pap')
   }
   for (const [name, read] of Object.entries(readers)) {
     const { characters, result } = await charactersRead(read)
     t.ok(result.length >= 20, name)
     t.ok(characters < 1_000_000, `${name}: ${characters} characters`)
   }
+  const { characters, result } = await charactersRead(async db => await findTitledItem(inContext(db), project_id, 'Paper 7'))
+  t.match(result, { title: 'Paper 7', authors: { length: authorCount } })
+  t.ok(characters < 1_000_000, `a titled paper: ${characters} characters`)
   const [brief] = (await feedGet.run(context, { project_id, limit: 1, detail: 'brief' })).items
   t.match(brief!.paper.authors, [{ name: 'Author 1' }, { name: 'Author 2' }, { name: 'Author 3' }, { name: 'et al.' }])
   const [row] = (await feedsPage.run(context, { limit: 1 })).items
