@@ -23,6 +23,8 @@ const maxLeadingRatio = 1.3
 const maxTextShare = 0.05
 /** A document has line numbers if this share of its pages has them, and several pages do, or one of them has so many. */
 const [minPageShare, minOnOnePage] = [0.6, 20]
+/** A page with more items is no manuscript's: each number is compared with all texts. */
+const maxItems = 10_000
 /** A page with fewer lines may be one without line numbers. */
 const minTextLines = 10
 
@@ -35,6 +37,7 @@ export class LineNumberFinder {
 
   /** Returns the text items of a page that may be line numbers. */
   find ({ items }: PageContent): ReadonlySet<TextItem> {
+    if (items.length > maxItems) return new Set()
     const candidates: Candidate[] = []
     const texts: TextItem[] = []
     for (const item of items) {
