@@ -136,7 +136,8 @@ export async function scanFeeds (db: Db, accountId: string, reader: BriefReader,
   for (const [projectId, { found }] of unfinished) read.set(projectId, { found, next: undefined })
   for (const { project_id: projectId, is_found: isFound, ...place } of rows) {
     const { found, next } = read.get(projectId)!
-    read.set(projectId, isFound ? { found: [...found, place], next } : { found, next: place })
+    // An item whose score fell since a step found it is found again at its new place.
+    read.set(projectId, isFound ? { found: [...found.filter(({ id }) => id !== place.id), place], next } : { found, next: place })
   }
   return read
 }

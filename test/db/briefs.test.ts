@@ -53,7 +53,7 @@ t.test('every item reaches every consumer until acknowledged', async t => {
         for (const paper of feed) if (!delivered[name].has(paper)) throw new Error(`${name} was not delivered ${paper}`)
       }
     }),
-    { numRuns: 30, endOnFailure: true }
+    { numRuns: 30, endOnFailure: true, includeErrorInReport: true }
   )
   t.ok(count >= 1000, `${count} steps`)
 })
@@ -239,20 +239,41 @@ t.test('a paper that becomes an acknowledged one while a brief is read is not de
   t.match(await db.selectFrom('project_paper').select(['id', 'paper_id']).execute(), [{ id: duplicate.id, paper_id: kept!.id }])
 })
 
+t.test('an item whose score falls while a brief is read is in it once', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { context: { db, account } } = user
+  const project_id = await projectWith(user, [{ title: 'First' }, { title: 'Second' }, { title: 'Third' }])
+  const items = await db.selectFrom('project_paper').innerJoin('paper', 'paper.id', 'project_paper.paper_id')
+    .select(['project_paper.id', 'title']).orderBy('title').execute()
+  const setScore = async (id: string, relevance_score: number) =>
+    await db.updateTable('project_paper').set({ relevance_score }).where('id', '=', id).execute()
+  for (const [place, { id }] of items.entries()) await setScore(id, 0.9 - place / 10)
+  const rescoring = afterTransaction(db, result => result.scan !== undefined, async () => await setScore(items[0]!.id, 0.1))
+  const reader = { consumer: namedConsumer('agent'), projectIds: [project_id] }
+  const brief = await saveNextBrief(rescoring, account.id, reader, { limit: 4, now: new Date() }, { items: 1, itemsOfFeed: 1 })
+  t.strictSame((brief as SavedBrief).items.map(({ title }) => title), ['Second', 'Third', 'First'])
+})
+
 /** Merges two papers after the transaction that chose a brief. */
-function mergingOnce (db: Db, keptId: string, duplicateId: string): Db {
-  let isMerged = false
+const mergingOnce = (db: Db, keptId: string, duplicateId: string): Db =>
+  afterTransaction(db, result => Object.hasOwn(result, 'remaining'), async () =>
+    await db.transaction().execute(async transaction => { await mergePapers(transaction, keptId, duplicateId) }))
+
+/** Makes a change after the first transaction with such a result. */
+function afterTransaction (db: Db, isDue: (result: { scan?: unknown }) => boolean, change: () => Promise<unknown>): Db {
+  let isMade = false
   return new Proxy(db, {
     get (target, name) {
       const value = Reflect.get(target, name, target) as unknown
       if (typeof value !== 'function') return value
       if (name !== 'transaction') return value.bind(target) as unknown
       return () => ({
-        execute: async <T>(run: (transaction: Db) => Promise<T>) => {
+        execute: async <T extends object>(run: (transaction: Db) => Promise<T>) => {
           const result = await target.transaction().execute(run)
-          if (!isMerged && Object.hasOwn(result as object, 'remaining')) {
-            isMerged = true
-            await target.transaction().execute(async transaction => { await mergePapers(transaction, keptId, duplicateId) })
+          if (!isMade && isDue(result)) {
+            isMade = true
+            await change()
           }
           return result
         }
