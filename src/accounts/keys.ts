@@ -33,6 +33,9 @@ export async function mintKey (): Promise<NewKey> {
   return { key: `svcmcp_${keyPrefix}_${secret}`, prefix: keyPrefix, secret_hash: await hashSecret(secret), secret_check: checkOf(secret) }
 }
 
+/** Whether a credential is meant as a key, rather than as an access token. */
+export const isKey = (credential: string): boolean => credential.startsWith('svcmcp_')
+
 /** Returns the MCP endpoint with a key in it. @param baseUrl without a trailing slash */
 export const mcpUrl = (baseUrl: string, key: string): string => `${baseUrl}/api/mcp/?key=${key}`
 

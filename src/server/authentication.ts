@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { authenticateSession } from '../accounts/authenticate.js'
+import { isKey } from '../accounts/keys.js'
 import { Forbidden } from '../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../operations/context.js'
 import { isOfOwnPage, authenticateVisitor } from './browser-sessions.js'
@@ -56,13 +57,14 @@ const callerContext = (context: ServiceContext, request: FastifyRequest, account
 /** The logger and the trace of a request. */
 const requestContext = ({ log, trace }: FastifyRequest) => ({ log, trace })
 
-/** Returns the key of a request from the first place that has one. */
+/** Returns the key of a request from the first place that has one: a gateway may add a token of its own. Without one, any credential. */
 export function credentialOf (request: FastifyRequest): string | undefined {
   const header = request.headers['x-api-key']
   const { key } = request.query as { key?: unknown }
   // A client whose form was left blank sends an empty header.
   const stated = typeof header === 'string' && header.trim() !== '' ? header.trim() : undefined
-  return bearerOf(request) ?? stated ?? (typeof key === 'string' ? key : undefined)
+  const credentials = [bearerOf(request), stated, typeof key === 'string' ? key : undefined].filter(each => each !== undefined)
+  return credentials.find(isKey) ?? credentials[0]
 }
 
 function bearerOf ({ headers: { authorization } }: FastifyRequest): string | undefined {

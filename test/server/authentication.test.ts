@@ -16,6 +16,15 @@ t.test('a key is read from the Authorization header, else from X-API-Key, else f
   t.equal(credential({ authorization: 'Basic first', 'x-api-key': 'second' }), 'second')
 })
 
+t.test("a key of the service comes before another program's token", t => {
+  const key = 'svcmcp_a_b'
+  t.equal(credential({ authorization: 'Bearer $KEY' }, { key }), key)
+  t.equal(credential({ authorization: 'Bearer another', 'x-api-key': key }), key)
+  t.equal(credential({ 'x-api-key': 'another' }, { key }), key)
+  t.equal(credential({ authorization: `Bearer ${key}` }, { key: 'svcmcp_c_d' }), key)
+  t.end()
+})
+
 t.test('a bearer token is one word after the scheme, in any case', async t => {
   for (const valid of ['Bearer token', 'bearer token', 'BEARER   token', 'Bearer token \t']) {
     t.equal(credential({ authorization: valid }), 'token', valid)

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { requireAdministrator } from '../../accounts/authenticate.js'
+import { isKey } from '../../accounts/keys.js'
 import { parseUserAgent } from '../../accounts/user-agent.js'
 import { Unauthorized } from '../../errors/operation-errors.js'
 import type { AnonymousContext, Context, ServiceContext } from '../../operations/context.js'
 import { anonymousCaller, credentialOf } from '../../server/authentication.js'
 import type { Access } from './route.js'
-
-const keyPattern = /^svcmcp_/
 
 /** Identifies the caller of a request, and counts the call. @throws Unauthorized, Forbidden, RateLimited */
 type Authenticate = (
@@ -50,7 +49,7 @@ export const callers: Record<Access, Authenticate> = {
   },
 
   async reader (fastify, context, request) {
-    const byKey = keyPattern.test(credentialOf(request) ?? '')
+    const byKey = isKey(credentialOf(request) ?? '')
     const caller = byKey ? await fastify.authenticateKey(request) : await fastify.authenticateSession(request)
     if (caller === undefined) {
       const problem = byKey ? keyProblem : tokenProblem(request)
