@@ -2,6 +2,7 @@ import type { FeedFilter } from '../../db/queries/feed-filter.js'
 import type { FeedbackFilter } from '../../schemas/feedback.js'
 import type { LinkFilter } from '../../schemas/relevance.js'
 import { tagKey } from '../../schemas/tags.js'
+import { dayAfter, dayOf } from '../../schemas/utc-time.js'
 import { readPeriod } from '../input/read-period.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { readTime } from '../input/read-time.js'
@@ -44,6 +45,7 @@ export function readFeedFilter ({ project_id, since, until, ...rest }: FeedArgum
     until: until === undefined ? undefined : readPeriod('until', until, now)
   }
   requireOrder(period, { since, until })
+  requireLength(period, until)
   return { projectId: project_id, ...readItemFilter(rest), ...period }
 }
 
@@ -56,6 +58,17 @@ function requireOrder ({ since, until }: Period<Date>, stated: Period<string>): 
     `since is ${JSON.stringify(stated.since)}, which is after until, ${JSON.stringify(stated.until)}. since is the older end of the ` +
       'period: swap them.',
     { argument: 'since', userMessage: 'The period ends before it begins. Swap its ends.' }
+  )
+}
+
+/** A period of one day is often meant by a period without length. @throws InvalidArguments */
+function requireLength ({ since, until }: Period<Date>, stated: string | undefined): void {
+  if (since === undefined || until === undefined || since < until) return
+  const isDay = /^\d{4}-\d{2}-\d{2}$/.test(stated!.trim())
+  const next = isDay ? `For that day, send until ${JSON.stringify(dayAfter(dayOf(until), 1))}.` : 'Send a later until.'
+  throw new InvalidArguments(
+    `until is ${JSON.stringify(stated)}, which is also since. until is exclusive, so no paper can be in this period. ${next}`,
+    { argument: 'until', userMessage: 'The period ends when it begins. Choose a later end.' }
   )
 }
 

@@ -68,7 +68,16 @@ t.test('arguments of feed tools', async t => {
     }
     await t.rejects(feedGet.run(context, { project_id, since: '1d', until: '7d' }), inverted)
     await t.rejects(feedSearch.run(context, { project_id, q: 'spindles', since: '1d', until: '7d' }), inverted)
-    t.match(await feedGet.run(context, { project_id, since: '2026-11-20', until: '2026-11-20' }), { items: { length: 0 } })
+    for (const [since, until, next] of [
+      ['2026-11-20', '2026-11-20', 'For that day, send until "2026-11-21".'],
+      ['2026-12-31T00:00:00Z', '2026-12-31', 'For that day, send until "2027-01-01".'],
+      ['1d', '1d', 'Send a later until.']
+    ]) {
+      await t.rejects(feedGet.run(context, { project_id, since, until }), {
+        code: 'invalid_arguments',
+        message: `until is "${until}", which is also since. until is exclusive, so no paper can be in this period. ${next}`
+      })
+    }
   })
 
   t.test('sort and feedback_filter', async t => {
