@@ -11,6 +11,11 @@ declare module 'fastify' {
      */
     countCall: (caller: { account: { id: string }, key?: { id: string } | undefined }) => Promise<void>
     /**
+     * Counts what an app asks MCP for while a person chooses and types, apart from calls: a prompt, a completion or a resource. A key may
+     * make five times as many as calls. @throws RateLimited
+     */
+    countLookup: (caller: { key?: { id: string } | undefined }) => Promise<void>
+    /**
      * Counts a request without an account: for a feed that anyone with its address can read, the metrics, or the description of the API.
      * @throws RateLimited if the network address exceeds its requests per minute
      */
@@ -22,6 +27,9 @@ const windowSeconds = 60
 
 /** Keys of an account that may use up their limit at the same time. */
 const busyKeys = 5
+
+/** Prompts, completions and resources for each call: a completion is asked for with every letter. */
+const lookupsOfCall = 5
 
 /** Requests per minute from one address: a reader polls a feed a few times an hour. */
 const maxAnonymousRequests = 120
@@ -42,5 +50,7 @@ export default fp<{ rateLimit: number }>(async function limitRate (fastify, { ra
     await count(`key ${key.id}`)
     await countKeys(account.id)
   })
+  const countOfKey = limiterOf(lookupsOfCall * rateLimit)
+  fastify.decorate('countLookup', async ({ key }) => { if (key !== undefined) await countOfKey(key.id) })
   fastify.decorate('countAnonymous', limiterOf(Math.min(rateLimit, maxAnonymousRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

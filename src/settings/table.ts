@@ -72,8 +72,8 @@ export const serviceSettings = {
       minimum: 0,
       maximum: 1_000_000,
       default: 600,
-      description: 'MCP calls (tools, prompts, completions) and REST calls per key and minute; the sessions of an account count ' +
-        'together. 0: no limit.'
+      description: 'Calls of MCP tools and REST per key and minute, and five times as many MCP prompts, completions and resources; ' +
+        'the sessions of an account count together. 0: no limit.'
     }),
     {
       show: value => `${value} calls per minute`,

@@ -32,6 +32,17 @@ t.test('a clock set back does not extend the announced wait', async t => {
   t.ok(retryAfterOf(await anHourBehind(attempt).catch(error => error)) <= 15 * 60)
 })
 
+t.test('prompts, completions and resources count apart, five for each call', async t => {
+  const app = Fastify()
+  await app.register(limitRate, { rateLimit: 2 })
+  t.teardown(() => app.close())
+  const caller = { account: { id: 'an account' }, key: { id: 'a key' } }
+  for (let at = 0; at < 10; at++) await app.countLookup(caller)
+  await t.rejects(app.countLookup(caller), { code: 'rate_limited' })
+  await t.resolves(app.countCall(caller))
+  await t.resolves(app.countLookup({ key: { id: 'another key' } }))
+})
+
 t.test('the keys of an account share a limit of five times that of one', async t => {
   const app = Fastify()
   await app.register(limitRate, { rateLimit: 2 })

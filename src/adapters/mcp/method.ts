@@ -10,8 +10,10 @@ export interface Call {
   toolSet: ToolSet | undefined
   /** Converts any error to one that is safe to send; logs the details of internal errors. */
   toPublicError: (error: unknown) => OperationError
-  /** @throws RateLimited */
+  /** Counts a call of a tool. @throws RateLimited */
   countCall: () => Promise<void>
+  /** Counts a prompt, a completion or a resource. @throws RateLimited */
+  countLookup: () => Promise<void>
   /** Whether the client has closed the connection. */
   isAbandoned: () => boolean
   /** Called when a result exceeds the length of a response; undefined outside of batches. */

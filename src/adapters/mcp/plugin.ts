@@ -102,6 +102,10 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
             if (refusal !== undefined) throw refusal
             await fastify.countCall(caller)
           },
+          async countLookup () {
+            if (refusal !== undefined) throw refusal
+            await fastify.countLookup(caller)
+          },
           isAbandoned: () => reply.raw.destroyed,
           countToolCall: fastify.countToolCall
         }

@@ -1,4 +1,5 @@
 import t from 'tap'
+import { jobsList } from '../../../src/operations/jobs/jobs-list.js'
 import { takesLess } from '../../support/event-loop.js'
 import { call } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
@@ -107,13 +108,32 @@ t.test('a prompt takes numbers as such, and has the papers read in pages that fi
   t.match(await textFor('10'), /"limit":10\}\n/)
 })
 
-t.test('prompts and completions count as calls', async t => {
-  const limited = await service.sibling(t, { RATE_LIMIT: '2' })
+t.test("the ids of the caller's jobs are completed", async t => {
+  const [user, stranger] = [await service.user(), await service.user()]
+  for (const { context: { db, account } } of [user, stranger]) {
+    await db.insertInto('job').values({ account_id: account.id, task: 'score-project', once_key: account.id, state: 'done' }).execute()
+  }
+  const complete = (uri: string, name: string, value: string) => call(service, user.key, 'completion/complete', {
+    ref: { type: 'ref/resource', uri }, argument: { name, value }
+  })
+  const template = 'litfeed://jobs/{job_id}'
+  const { items: [job] } = await jobsList.run(user.context, {})
+  for (const value of ['', job!.id.slice(0, 4), job!.id]) {
+    t.strictSame((await complete(template, 'job_id', value)).result.completion, { values: [job!.id], total: 1, hasMore: false })
+  }
+  t.match(await complete(template, 'job_id', 'x'), { result: { completion: { total: 0 } } })
+  t.match(await complete(template, 'id', ''), { error: { code: -32602, message: /has no argument id\. Arguments: job_id\.$/ } })
+  t.match(await complete('litfeed://other', 'job_id', ''), { error: { code: -32602, message: /nothing else has arguments to complete/ } })
+})
+
+t.test('prompts and completions have a limit of their own', async t => {
+  const limited = await service.sibling(t, { RATE_LIMIT: '1' })
   const user = await limited.user()
   const [ref, argument] = [{ type: 'ref/prompt', name: 'triage' }, { name: 'project_id', value: '' }]
   const complete = () => call(limited, user.key, 'completion/complete', { ref, argument })
   const get = () => call(limited, user.key, 'prompts/get', { name: 'triage', arguments: { project_id: 'x' } })
   t.match(await complete(), { result: { completion: {} } })
-  t.match(await get(), { error: { code: -32602 } })
+  for (let at = 0; at < 4; at++) t.match(await get(), { error: { code: -32602 } })
+  t.match(await call(limited, user.key, 'tools/call', { name: 'projects_list' }), { result: { structuredContent: { total: 0 } } })
   for (const refused of [await complete(), await get()]) t.match(refused, { error: { message: /Retry after|rate limit/i } })
 })

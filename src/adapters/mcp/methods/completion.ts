@@ -1,30 +1,52 @@
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
 import { isObject } from '../../../../schemas/json-object.js'
+import { jobsList } from '../../../operations/jobs/jobs-list.js'
 import type { Method } from '../method.js'
+import type { PromptArgument } from '../prompt.js'
+import { startsWith } from '../prompts/project-argument.js'
+import { jobTemplate } from '../resources.js'
 import { requirePrompt, requireShort } from './prompts.js'
 
 /** Source: the protocol's completion/complete. */
 const maxValues = 100
 
-/** Suggests values for a prompt's argument, from the caller's own data. */
-export const complete: Method = async ({ context, countCall }, { ref, argument }) => {
-  await countCall()
-  if (!isObject(ref) || ref.type !== 'ref/prompt') {
-    throw new ProtocolError(INVALID_PARAMS, 'ref must be {"type": "ref/prompt", "name": …}: only prompts have arguments to complete.')
+/** Jobs among which one is suggested, the newest. */
+const maxJobs = 50
+
+/**
+ * Suggests values for an argument of a prompt or of a job's address, from the caller's own data.
+ * @throws ProtocolError, RateLimited
+ */
+export const complete: Method = async ({ context, countLookup }, { ref, argument }) => {
+  await countLookup()
+  if (!isObject(ref) || !(ref.type === 'ref/prompt' || (ref.type === 'ref/resource' && ref.uri === jobTemplate.uriTemplate))) {
+    throw new ProtocolError(
+      INVALID_PARAMS,
+      `ref must be {"type": "ref/prompt", "name": …} or {"type": "ref/resource", "uri": "${jobTemplate.uriTemplate}"}: nothing else has ` +
+        'arguments to complete.'
+    )
   }
   if (!isObject(argument) || typeof argument.name !== 'string' || typeof argument.value !== 'string') {
     throw new ProtocolError(INVALID_PARAMS, 'argument must be {"name": …, "value": …}, both strings.')
   }
-  const prompt = requirePrompt(ref.name)
-  const { name, value } = argument
-  const promptArgument = prompt.arguments.find(each => each.name === name)
-  if (promptArgument === undefined) {
-    throw new ProtocolError(
-      INVALID_PARAMS,
-      `${prompt.name} has no argument ${name.slice(0, 64)}. Arguments: ${prompt.arguments.map(({ name }) => name).join(', ')}.`
-    )
+  const { name, arguments: known } = ref.type === 'ref/prompt' ? requirePrompt(ref.name) : jobTemplateArguments
+  const completed = known.find(each => each.name === argument.name)
+  if (completed === undefined) {
+    const names = known.map(each => each.name).join(', ')
+    throw new ProtocolError(INVALID_PARAMS, `${name} has no argument ${argument.name.slice(0, 64)}. Arguments: ${names}.`)
   }
-  requireShort(promptArgument, value)
-  const values = [...new Set(await promptArgument.complete(context, value))]
+  requireShort(completed, argument.value)
+  const values = [...new Set(await completed.complete(context, argument.value))]
   return { completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues } }
+}
+
+const jobTemplateArguments: { name: string, arguments: Array<Pick<PromptArgument, 'name' | 'maxLength' | 'complete'>> } = {
+  name: jobTemplate.uriTemplate,
+  arguments: [{
+    name: 'job_id',
+    async complete (context, prefix) {
+      const { items } = await jobsList.run(context, { limit: maxJobs })
+      return items.map(({ id }) => id).filter(startsWith(prefix))
+    }
+  }]
 }

@@ -22,8 +22,8 @@ export const listPrompts: Method = (_call, { cursor }) => {
 }
 
 /** `prompts/get`. @throws ProtocolError for an unknown prompt or a missing argument */
-export const getPrompt: Method = async ({ context, countCall }, { name, arguments: values }) => {
-  await countCall()
+export const getPrompt: Method = async ({ context, countLookup }, { name, arguments: values }) => {
+  await countLookup()
   const prompt = requirePrompt(name)
   const text = await prompt.write(context, readArguments(prompt, values ?? {}))
   return { description: prompt.description, messages: [{ role: 'user', content: { type: 'text', text } }] }
@@ -46,7 +46,10 @@ const invalidArgument = (message: string) => new ProtocolError(INVALID_PARAMS, m
 const lengthOf = (text: string, max: number): number => text.length > 2 * max ? text.length : [...text].length
 
 /** @throws ProtocolError -32602 */
-export function requireShort ({ name, maxLength = maxArgumentLength }: PromptArgument, value: string): void {
+export function requireShort (
+  { name, maxLength = maxArgumentLength }: Pick<PromptArgument, 'name' | 'maxLength'>,
+  value: string
+): void {
   const characters = lengthOf(value, maxLength)
   if (characters > maxLength) {
     throw invalidArgument(`${name} has ${characters.toLocaleString('en')} characters; allowed: ${maxLength}. Shorten it.`)

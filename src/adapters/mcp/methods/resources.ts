@@ -31,8 +31,8 @@ const scopeOf = ({ context: { key } }: Call): KeyScope => key?.scope ?? 'read'
 const jobAddress = jobTemplate.uriTemplate.slice(0, jobTemplate.uriTemplate.indexOf('{'))
 
 /** A job as JSON, which is never the same for long. @throws ProtocolError for an unknown job, RateLimited */
-async function readJob ({ context, countCall }: Call, uri: string): Promise<object> {
-  await countCall()
+async function readJob ({ context, countLookup }: Call, uri: string): Promise<object> {
+  await countLookup()
   try {
     const job = await jobGet.run(context, { job_id: uri.slice(jobAddress.length) })
     return { contents: [{ uri, mimeType: jobTemplate.mimeType, text: JSON.stringify(job) }] }
