@@ -2,7 +2,7 @@ import { findLeftItems } from '../../db/queries/candidates.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { resolveCandidate } from '../../db/queries/papers.js'
 import { PaperNotFound } from '../errors/operation-errors.js'
-import { isId, resolveItemId } from '../papers/references.js'
+import { idIn, resolveItemId } from '../papers/references.js'
 import { type PlaceContext, placePaper } from './place-paper.js'
 
 interface ChangeContext extends PlaceContext { key?: { projectIds: ProjectIds } | undefined }
@@ -16,8 +16,8 @@ export async function itemToChange (context: ChangeContext, reference: string): 
   try {
     return await resolveItemId(context, reference)
   } catch (error) {
-    const id = reference.trim().toLowerCase()
-    if (!(error instanceof PaperNotFound) || !isId(id)) throw error
+    const id = idIn(reference)
+    if (!(error instanceof PaperNotFound) || id === undefined) throw error
     const { db, account, key } = context
     const left = await findLeftItems(db, account.id, id, key?.projectIds)
     if (left.length !== 1) throw await candidateNotAdded(context, id) ?? error

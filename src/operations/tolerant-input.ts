@@ -4,6 +4,9 @@ import { type Keywords, keywordsOf } from '../../schemas/keywords.js'
 /** Arguments that clients send as numbers where they are all digits: identifiers, queries, and the number of a section. */
 const digitArguments = new Set(['paper_id', 'q', 'id', 'identifier', 'query', 'section'])
 
+/** Arguments that refer to a record in any of its forms, although their schema is that of a text. */
+const references = new Set(['paper_id', 'project_id'])
+
 /**
  * Input as the schema has it, where clients of models write it otherwise: null and "" for an optional argument that is absent, and a number
  * for an id or a query of digits.
@@ -27,7 +30,16 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
 /** A list without nulls for absent members, and digits as text. */
 function tolerantValue (schema: TObject, name: string, value: unknown): unknown {
   if (Array.isArray(value)) return withoutNulls(schema.properties[name], value)
-  return digitArguments.has(name) && isWholeNumber(value) ? String(value) : value
+  return digitArguments.has(name) && typeof value === 'number' ? digitsOf(value) ?? value : value
+}
+
+/** The text that was sent as a number: digits, or an arXiv id, whose zeros at both ends a number loses. */
+function digitsOf (value: number): string | undefined {
+  if (Number.isSafeInteger(value) && value >= 0) return String(value)
+  const [, month = '', number = ''] = /^(\d{1,4})\.(\d{1,5})$/.exec(String(value)) ?? []
+  const padded = month.padStart(4, '0')
+  // Since 2015, five digits follow the month.
+  return /(?:0[1-9]|1[0-2])$/.test(padded) && month !== '' ? `${padded}.${number.padEnd(padded < '1501' ? 4 : 5, '0')}` : undefined
 }
 
 /** The entries of a list without null for members that may be absent: clients with strict schemas send every member. */
@@ -40,15 +52,14 @@ function withoutNulls (schema: TSchema | undefined, list: readonly unknown[]): r
     : entry)
 }
 
-const isWholeNumber = (value: unknown): boolean => typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
-
 /**
  * The same for a body of REST, except for free text: there, "" empties a text, or is too short for it.
  */
 export function tolerantBody (schema: TObject, body: object): object {
   const required = new Set(keywordsOf(schema).required)
   const isAbsent = (name: string) =>
-    Object.hasOwn(schema.properties, name) && !required.has(name) && !isText(keywordsOf(schema.properties[name]!))
+    Object.hasOwn(schema.properties, name) && !required.has(name) &&
+    (references.has(name) || !isText(keywordsOf(schema.properties[name]!)))
   return Object.fromEntries(Object.entries(body)
     .filter(([name, value]) => value !== '' || !isAbsent(name))
     .map(([name, value]) => [name, tolerantValue(schema, name, value)]))

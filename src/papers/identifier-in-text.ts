@@ -75,7 +75,7 @@ function identifierInText (text: string): PastedIdentifier | undefined {
 const namedForms = [
   /\barxiv\s*(?::\s*)?(?:\d{4}\.\d{4,5}|[a-z-]+(?:\.[A-Z]{2})?\/\d{7})(?:v\d+)?/i,
   /\b(?:(?:PMID|PubMed\s?ID)\s*(?::\s*)?\d{1,12}|PubMed\s*(?::\s*)?\d{7,12})\b(?!\.\d)/i,
-  /\b(?:PMCID\s*(?::\s*)?PMC\d{1,10}|PMC\d{5,10})\b/i
+  /\b(?:PMCID\s*(?::\s*)?(?:PMC)?\d{1,10}|PMC\d{5,10})\b/i
 ]
 
 /**

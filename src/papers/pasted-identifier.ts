@@ -11,7 +11,7 @@ export type NamedPaper = SoughtPaper | { kind: 'page', value: string }
 export type SoughtPaper = PastedIdentifier | { kind: 'title', value: string }
 
 /** Text before a pasted identifier: the address of a resolver or an index, or its name. */
-const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*:?\s*))/i
+const prefix = /^(?:(?:info|urn):doi[/:]|(?:https?:\/\/)?(?:(?:www\.|dx\.)?doi\.org\/|doi\s*[:=]?\s*))/i
 const isResolver = /^(?:https?:\/\/)?(?:www\.|dx\.)?doi\.org\//i
 const arxivForm = new RegExp(
   String.raw`^(?:(?:https?:\/\/)?(?:(?:www\.|export\.)?arxiv\.org\/(?:abs|pdf|html)|ar5iv(?:\.labs\.arxiv)?\.org\/(?:abs|html)|` +
@@ -24,8 +24,10 @@ const pmidForm = /^(?:PMID|PubMed(?:\s?ID)?)\s*:?\s*0{0,11}([1-9]\d{0,11})$/i
 const pmidField = /^([1-9]\d{0,11})\s*\[(?:pmid|uid)\]$/i
 /** No id begins with a zero, but a short id of the service can. */
 const pmidDigits = /^[1-9]\d{0,11}$/
-const pmcidForm = /^(?:PMCID\s*:?\s*)?PMC\s?0{0,9}([1-9]\d{0,9})(?:\.\d{1,3})?$/i
+const pmcidForm = /^(?:PMCID\s*:?\s*(?:PMC)?|PMC\s?)0{0,9}([1-9]\d{0,9})(?:\.\d{1,3})?$/i
 const indexName = /^(?:doi|arxiv|pmid|pmcid|pubmed(?:\s?id)?|pmc)\s*:?\s*/i
+/** A DOI as a part of an address. */
+const encodedSlash = /^((?:doi\s*[:=]?\s*)?10\.\d{4,9})%2F/i
 const nameBeforeAddress = new RegExp(`${indexName.source}(?=https?:)`, 'i')
 
 /** Longest text that is looked at: a link with its words and an address. */
@@ -40,7 +42,7 @@ export function pastedIdentifier (text: string, { digitsArePmid = false } = {}):
   if (trimmed.length > maxPastedLength) return undefined
   const unwrappedText = unwrapped(trimmed)
   if (unwrappedText.length > 600) return undefined
-  const written = halfWidth(unwrappedText).replace(nameBeforeAddress, '')
+  const written = halfWidth(unwrappedText).replace(nameBeforeAddress, '').replace(encodedSlash, '$1/')
   // The end of a sentence may follow, and Chinese and Japanese texts have colons and digits of their own. The lookbehind keeps it linear.
   const plain = written.normalize('NFKC').replace(/(?<![.,;:])[.,;:]+$/, '')
   const field = pmidField.exec(plain)?.[1]

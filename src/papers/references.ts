@@ -5,7 +5,7 @@ import { listProjectsOfItems, resolveCandidate, resolveReference } from '../../d
 import type { KeyScope } from '../../schemas/key.js'
 import { shortText } from '../../schemas/short-text.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
-import { namedIdentifier } from './identifier-in-text.js'
+import { identifierInTexts, namedIdentifier } from './identifier-in-text.js'
 import { allVersions, formatIdentifier } from './pasted-identifier.js'
 
 /** The account that owns the feeds; a key may be limited to some of them. */
@@ -83,7 +83,7 @@ async function resolve ({ db, account, key }: ReferenceCaller, reference: string
   const id = idIn(text)
   const byId = id === undefined ? [] : await resolveReference(db, account.id, id, key?.projectIds)
   if (byId.length > 0) return byId
-  const identifier = namedIdentifier(text, { digitsArePmid: true })
+  const identifier = namedIdentifier(text, { digitsArePmid: true }) ?? identifierInTexts([text])
   const found = identifier === undefined ? [] : await listItemsByIdentifier(db, account.id, allVersions(identifier), key?.projectIds)
   const preferred = found.filter(({ is_preferred }) => is_preferred)
   if (found.length > 0) {
@@ -97,7 +97,7 @@ async function resolve ({ db, account, key }: ReferenceCaller, reference: string
 
 /** The error for a reference that nothing matches. Digits alone may have been meant as a short id. */
 function notFound ({ key }: Pick<ReferenceCaller, 'key'>, reference: string): PaperNotFound {
-  const identifier = namedIdentifier(reference)
+  const identifier = namedIdentifier(reference) ?? identifierInTexts([reference])
   if (identifier === undefined) return new PaperNotFound(reference)
   const next = key?.scope === 'read' ? 'The user can add it in the dashboard.' : 'paper_add adds it to a project.'
   const fact = `No paper with ${shortText(formatIdentifier(identifier), 80)} is in your feeds.`

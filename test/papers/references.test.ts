@@ -61,6 +61,16 @@ t.test('a reference', async t => {
     }
   })
 
+  t.test('may be a citation with an identifier in it', async t => {
+    for (const paper_id of ['Author 2024, doi:10.5555/one', 'One. https://doi.org/10.5555/ONE.', '10.5555%2Fone', 'doi=10.5555/one']) {
+      t.equal((await paperGet.run(context, { paper_id })).id, item!.paper.id, paper_id)
+    }
+    await t.rejects(paperGet.run(context, { paper_id: 'arXiv preprint arXiv:1706.03762' }), {
+      code: 'paper_not_found',
+      message: /No paper with arXiv 1706\.03762 is in your feeds\./
+    })
+  })
+
   t.test('to a missing or foreign paper is paper_not_found', async t => {
     const stranger = await service.user()
     for (const paper_id of ['00000000', '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11']) {
@@ -275,6 +285,14 @@ t.test('the marks of a paper', async t => {
     const again = await itemsOf(project_id)
     t.equal(again.find(({ paper_title }) => paper_title === 'Demoted seen')!.seen_at, early.toISOString())
     t.equal(again.find(({ paper_title }) => paper_title === 'Demoted plain')!.seen_at, null)
+  })
+
+  await t.test('bring an item back that has left its feed, also by the address of its page', async t => {
+    const { project_id, items: [left] } = await feedWith('Left')
+    await demoteItems(db, accountId, project_id, [left!.id], new Date())
+    const paper_id = `https://litfeed.example.org/feed?item=${left!.short_id}`
+    await feedbackSet.run(owner.context, { paper_id, vote: 'star' })
+    t.match(await itemsOf(project_id), [{ id: left!.id, feedback: { vote: 'star' } }])
   })
 
   await t.test('survive a merge of candidates', async t => {

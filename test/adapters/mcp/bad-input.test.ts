@@ -120,6 +120,10 @@ t.test('invalid input of extension tools', async t => {
       .where('project_id', '=', zeros)
       .execute()
     t.match(await callTool(service, key, 'paper_get', { paper_id: 12345 }), { structuredContent: { title: 'Zeros' } })
+    for (const [number, arxiv] of [[2401.0123, '2401.01230'], [1412.698, '1412.6980'], [704.0001, '0704.0001']] as const) {
+      t.match(text(await callTool(service, key, 'paper_get', { paper_id: number })), `No paper with arXiv ${arxiv} is in your feeds.`)
+    }
+    t.match(text(await callTool(service, key, 'paper_get', { paper_id: 2413.5 })), /paper_id must be a string/)
   })
 
   await t.test("hides another account's papers and projects", async t => {
