@@ -4,7 +4,7 @@ import { type Keywords, keywordsOf } from '../../schemas/keywords.js'
 import { ajvOptions } from '../../schemas/lazy-validator.js'
 import { mebibytes } from '../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../schemas/received-file.js'
-import { searchFormats } from '../../schemas/search-text.js'
+import { cjkCharacter, searchFormats } from '../../schemas/search-text.js'
 import { shortText } from '../../schemas/short-text.js'
 import { InvalidArguments } from '../errors/operation-errors.js'
 import { hintFor } from './argument-names.js'
@@ -247,8 +247,10 @@ function searchRefusal (
   const length = text.length > 2 * maximum ? text.length : [...text].length
   if (length < minimum || length > maximum) {
     const actual = formatQuantity(length, 'character')
+    // Most words of these languages have two characters.
+    const next = length < minimum && cjkCharacter.test(text) ? ' Add a second word, or send a longer one.' : ''
     const shorter = shortest === minimum ? '' : `, or ${shortest} in Chinese, Japanese or Korean`
-    return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}${shorter}.`, {
+    return new InvalidArguments(`${argument} has ${actual} after trimming; allowed: ${minimum} to ${maximum}${shorter}.${next}`, {
       argument,
       userMessage: `A search needs ${minimum} to ${maximum} characters.`
     })

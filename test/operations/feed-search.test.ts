@@ -168,7 +168,9 @@ t.test('feed_search', async t => {
     }
     t.resolves(search(`   ${'x'.repeat(200)}   `))
     t.resolves(search(' 記憶の '))
-    await t.rejects(search('記憶'), { message: 'q has 2 characters after trimming; allowed: 3 to 200.' })
+    await t.rejects(search('記憶'), {
+      message: 'q has 2 characters after trimming; allowed: 3 to 200. Add a second word, or send a longer one.'
+    })
     t.strictSame(await titles('睡眠 記憶'), ['睡眠と記憶の研究'], 'two words of two characters are long enough')
   })
 

@@ -19,7 +19,9 @@ t.test('a search text has 3 to 200 characters, on pages two of a script with sho
     message: 'q has 100000 characters after trimming; allowed: 3 to 200.',
     userMessage: 'A search needs 3 to 200 characters.'
   })
-  t.throws(() => feedSearch.check({ project_id, q: '記憶' }), { message: 'q has 2 characters after trimming; allowed: 3 to 200.' })
+  t.throws(() => feedSearch.check({ project_id, q: '記憶' }), {
+    message: 'q has 2 characters after trimming; allowed: 3 to 200. Add a second word, or send a longer one.'
+  })
   t.strictSame(feedsGet.check({ q: '記憶' }), { q: '記憶' })
   t.throws(() => feedsGet.check({ q: '記' }), { message: 'q has 1 character after trimming; allowed: 2 to 200.' })
   t.throws(() => feedSearch.check({ project_id, q: '\u0301\u0316\u20dd' }), { message: /^q has no words/ })
