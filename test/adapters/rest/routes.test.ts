@@ -198,6 +198,12 @@ t.test('REST', async t => {
     t.match([added.statusCode, added.json()], [202, { job_id: String }])
   })
 
+  t.test('takes "" for an absent project in a body', async t => {
+    const payload = { project_id: '' }
+    const { statusCode } = await app.inject({ method: 'POST', url: '/api/brief', headers, payload })
+    t.equal(statusCode, 200)
+  })
+
   t.test('describes a violated limit of a body', async t => {
     const wrong: Array<[object, RegExp]> = [
       [{ name: '' }, /^name must have at least 1 character, not ""\./],
