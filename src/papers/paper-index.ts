@@ -7,7 +7,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './doi-versions.js'
 import { otherYearKeysOf, soughtTitleKeys, titleKeysOf } from './identity.js'
 import { merge } from './merge.js'
-import { contradicts, differsBesidesVersion, isEqualRecord, isPlainlyOther } from './same-work.js'
+import { contradicts, differsBesidesVersion, differsInDoi, isEqualRecord, isPlainlyOther } from './same-work.js'
 import { isOnlineFirst } from './online-first.js'
 import { describedBy, recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
@@ -75,6 +75,7 @@ export class PaperIndex {
     for (const identity of identities(record)) {
       const paper = this.#byIdentity.get(identity)
       if (paper === undefined || (identity.startsWith(versionsPrefix) && differsBesidesVersion(paper.record, record))) continue
+      if (identity === idOfForms(record) && differsInDoi(paper.record, record)) continue
       found.add(paper)
     }
     if (found.size === 0) {
@@ -171,6 +172,13 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
     source_paper_id && `${source.name} ${source_paper_id}`
   ].filter(identity => typeof identity === 'string').filter(identity => identity !== '')
 }
+
+/**
+ * The identity that an index gives all forms of a work: OpenAlex keeps its id of a preprint for the article, with the article's DOI. It
+ * tells nothing about forms with other DOIs. Undefined for records of others, such as files, which may correct a DOI.
+ */
+const idOfForms = ({ source, source_paper_id, external_ids: { openalex } }: PaperRecord): string | undefined =>
+  openalex != null && openalex === source_paper_id ? `${source.name} ${openalex}` : undefined
 
 /** Everything by which stored papers can match these records. Reading long titles takes a while, so it yields to the event loop. */
 export async function collectIdentities (records: readonly PaperRecord[]): Promise<Identities> {

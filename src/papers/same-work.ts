@@ -22,13 +22,14 @@ export const isFromJournalFeed = ({ source }: Pick<PaperRecord, 'source'>): bool
 export type Identified = Pick<PaperRecord, 'doi'> & { external_ids: Partial<Omit<ExternalIds, 'doi'>> }
 
 /** Whether two records state different identifiers of one kind, and so describe two works whatever their titles say. */
-export function contradicts (one: Identified, other: Identified): boolean {
-  const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
-  return (
-    differ(versionless(publishersDoi(one)), versionless(publishersDoi(other))) ||
-    (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
-  )
-}
+export const contradicts = (one: Identified, other: Identified): boolean =>
+  differsInDoi(one, other) || (['arxiv', 'pmid', 'pmcid'] as const).some(kind => differ(one.external_ids[kind], other.external_ids[kind]))
+
+/** Whether two records state DOIs that are not versions of one. */
+export const differsInDoi = (one: Identified, other: Identified): boolean =>
+  differ(versionless(publishersDoi(one)), versionless(publishersDoi(other)))
+
+const differ = (a: string | null | undefined, b: string | null | undefined) => a != null && b != null && a !== b
 
 /**
  * Whether two records of equal title key, and no identifier in common, are one work: they state title, first author and year, or say

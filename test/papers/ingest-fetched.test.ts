@@ -75,6 +75,29 @@ t.test('links a preprint whose published form names another version of it', asyn
   }
 })
 
+t.test('a preprint and the article to which OpenAlex moves its id are two linked papers', async t => {
+  const preprint = only({ openalex: 'W1', doi: '10.1101/2026.10.01.1' }, { venue: 'bioRxiv' })
+  const locations = [{ address: `https://doi.org/${preprint.doi!}`, type: 'repository', version: 'submittedVersion', place: 'bioRxiv' }]
+  const article = only({ openalex: 'W1', doi: journal.doi! }, { locations })
+  const papers = [preprint]
+  const { user, project, fetchNow } = await startSources(t, papers)
+  const id = await project(sourcesNamed('openalex'))
+  await fetchNow(id)
+  t.match(await feedOf(user, id), [{ paper: { doi: preprint.doi } }])
+  const entered: number[] = []
+  for (const stated of [article, article, preprint, article]) {
+    papers.splice(0, 1, stated)
+    await resetRateLimits(user)
+    entered.push(...(await fetchNow(id)).sources.map(source => source.entered))
+  }
+  t.strictSame(entered, [1, 0, 0, 0])
+  const items = await feedOf(user, id)
+  t.equal(items.length, 2)
+  const [early, late] = [preprint, article].map(({ doi }) => items.find(({ paper }) => paper.doi === doi)!.paper)
+  t.strictSame((await paperGet.run(user.context, { paper_id: early!.id })).versions, [{ paper_id: late!.id, form: 'published' }])
+  t.strictSame((await paperGet.run(user.context, { paper_id: late!.id })).versions, [{ paper_id: early!.id, form: 'preprint' }])
+})
+
 t.test('votes and full text survive when two papers turn out to be one', async t => {
   const separate: Publication[] = [
     only({ doi: journal.doi! }),

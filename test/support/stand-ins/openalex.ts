@@ -76,8 +76,8 @@ export const work = (paper: Publication) => ({
     }
   },
   best_oa_location: paper.pdfUrl === undefined ? null : { pdf_url: paper.pdfUrl, license: 'cc-by' },
-  locations: (paper.locations ?? []).map(({ address, type, version }) => ({
-    is_oa: true, landing_page_url: address, pdf_url: null, source: type === null ? null : { display_name: 'A place', type }, version
+  locations: (paper.locations ?? []).map(({ address, type, version, place = 'A place' }) => ({
+    is_oa: true, landing_page_url: address, pdf_url: null, source: type === null ? null : { display_name: place, type }, version
   })),
   abstract_inverted_index: paper.abstract == null ? null : inverted(paper.abstract),
   biblio: { volume: '7', issue: '2', first_page: '1', last_page: '9' },

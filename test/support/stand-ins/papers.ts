@@ -28,7 +28,7 @@ export interface Publication {
   /** arXiv's comment. */
   comment?: string
   /** OpenAlex's locations. */
-  locations?: Array<{ address: string, type: string | null, version: string | null }>
+  locations?: Array<{ address: string, type: string | null, version: string | null, place?: string }>
   pdfUrl?: string
   jatsUrl?: string
   retracted?: boolean
