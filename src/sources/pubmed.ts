@@ -68,12 +68,13 @@ export const pubmed: Source = {
         }
         shortfall = `PubMed has ${count} papers of ${window.from} alone for this query and gives ${maxIds}. Narrow the query.`
       }
+      if (window.start >= ids.length && shortfall !== undefined) yield { parsed: [], cursor: cursorAt(windows[0]), shortfall }
       const pages = bisect((start, size) => fetchRecords(context, ids.slice(start, start + size)))
       for (let start = window.start; start < ids.length; start += batchSize) {
         const next = start + batchSize < ids.length ? { ...window, start: start + batchSize } : windows[0]
         yield {
           parsed: await pages.read(start, Math.min(batchSize, ids.length - start)),
-          cursor: next === undefined ? null : cursorOf(next),
+          cursor: cursorAt(next),
           shortfall: invalidShortfall(title, pages.failures) ?? shortfall
         }
       }
@@ -85,7 +86,8 @@ export const pubmed: Source = {
 interface Window { from: string, to: string, start: number }
 
 /** The cursor "2026-11-01/2026-11-19:400" is the 400th id of the window of these days. */
-const cursorOf = ({ from, to, start }: Window): string => `${from}/${to}:${start}`
+const cursorAt = (window: Window | undefined): string | null =>
+  window === undefined ? null : `${window.from}/${window.to}:${window.start}`
 
 /** What is left of a listing from a cursor on. One without the end of its window, as former versions stored, begins its days again. */
 function windowsAt (cursor: string | null | undefined, { from, to }: { from: string, to: string }): Window[] {

@@ -55,6 +55,18 @@ t.test('PubMed', async t => {
     t.equal(new Set(records.map(({ source_paper_id }) => source_paper_id)).size, 15_000)
     t.equal(requests.filter(({ url }) => url.pathname === '/esearch.fcgi').length, 3)
   })
+  t.test('reports parts of a query that it ignored, also where it finds nothing', async t => {
+    const { url, next } = await pubmedStandIn(t, manyPapers(2))
+    const nothing = json({ esearchresult: { count: '0', idlist: [], warninglist: { quotedphrasesnotfound: ['"gene editting"'] } } })
+    next.push(nothing)
+    const search = { query: '"gene editting" OR editing' }
+    const { records, cursors, shortfall } = await runSearch(pubmed, sourceContext(pubmed, url), search)
+    t.strictSame([records, cursors], [[], [null]])
+    t.match(shortfall, /ignored parts of the query .*gene editting/)
+    next.push(nothing)
+    const inTwo = await runSearch(pubmed, sourceContext(pubmed, url), { ...search, cursor: '2026-10-01/2026-10-20:0' })
+    t.strictSame([inTwo.records.length, inTwo.cursors], [2, ['2026-10-21/2026-11-20:0', null]], 'and goes on with the next window')
+  })
   t.test('resumes in one of several windows with the ids of that window', async t => {
     const early = manyPapers(11_000).map((paper, at) => ({ ...paper, date: `2026-11-${String(at % 10 + 1).padStart(2, '0')}` }))
     const late = manyPapers(12_000).slice(11_000).map(paper => ({ ...paper, date: '2026-11-15' }))
