@@ -190,6 +190,26 @@ t.test('a fetch whose time is over', async t => {
     const marks = europepmc.requests.map(({ url }) => url.searchParams.get('cursorMark'))
     t.strictSame(marks, [...new Set(marks)], 'no page twice')
   })
+
+  await t.test('keeps what its first job reported until the last one', async t => {
+    const part = (at: number, date: string): Publication =>
+      ({ title: `Base editing, part ${at}`, abstract, date, pmid: String(41_100_000 + at), ...(at === 0 ? { broken: true } : {}) })
+    const papers = Array.from({ length: 201 }, (_, at) => part(at, '2026-11-15'))
+    const { user, clock, project } = await startSources(t, papers)
+    const id = await project(sourcesNamed('pubmed'))
+    const fetchPage = async () => {
+      await resetRateLimits(user)
+      return (await projectFetch.run({ ...user.context, maxRunMs: 0 }, { project_id: id })).sources
+    }
+    const errorOf = async () => (await projectsGet.run(user.context, { project_id: id })).source_states.map(({ last_error }) => last_error)
+    t.match(await fetchPage(), [{ entered: 199, error: null }])
+    t.match(await fetchPage(), [{ entered: 1, error: null, rejections: [/skipped \(1\)/] }])
+    t.match(await errorOf(), [/PubMed sent invalid records/])
+    clock.now = new Date('2026-11-24T12:00:00Z')
+    papers.push(part(201, '2026-11-24'))
+    t.match(await fetchPage(), [{ entered: 1, rejections: [] }])
+    t.strictSame(await errorOf(), [null], 'not in the next window')
+  })
 })
 
 t.test('a clock that ran ahead for a while loses no days', async t => {

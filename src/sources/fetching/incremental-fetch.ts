@@ -83,12 +83,13 @@ export async function fetchSource (
   const fetch: Fetch = { context, key, attempt, result }
   try {
     const { source, query } = prepareQuery(key, begun.interest)
-    let shortfall: string | undefined
+    const progress = progressIn(begun.cursor)
+    let { shortfall } = progress
     for await (const { parsed, cursor, ...page } of source.search(contextFor(source, { signal, account: key.account_id }), {
       query,
       from,
       to,
-      cursor: begun.cursor
+      cursor: progress.cursor
     })) {
       shortfall = page.shortfall ?? shortfall
       const records: NumberedRecord[] = []
@@ -100,7 +101,11 @@ export async function fetchSource (
       for (const { reason } of applied.rejected) reject(result, reason)
       result.found += parsed.length
       result.entered += applied.created
-      await updateFetch(db, key, attempt, { cursor, papers_found: result.found, papers_entered: result.entered })
+      await updateFetch(db, key, attempt, {
+        cursor: storedProgress(cursor, shortfall),
+        papers_found: result.found,
+        papers_entered: result.entered
+      })
       onProgress(result)
       signal?.throwIfAborted()
       // The window stays open: the fetch continues in the next job, or when the source is enabled again.
@@ -115,6 +120,18 @@ export async function fetchSource (
   }
   return result
 }
+
+/** The source's cursor as it is stored: with the shortfall before it, which no later page repeats. */
+const storedProgress = (cursor: string | null, shortfall: string | undefined): string | null =>
+  cursor === null || shortfall === undefined ? cursor : `${progressMark}${JSON.stringify({ cursor, shortfall })}`
+
+function progressIn (stored: string | null): { cursor: string | null, shortfall: string | undefined } {
+  if (stored?.startsWith(progressMark) !== true) return { cursor: stored, shortfall: undefined }
+  return JSON.parse(stored.slice(progressMark.length)) as { cursor: string, shortfall: string }
+}
+
+/** Begins a stored cursor with a shortfall; no source has such cursors. */
+const progressMark = 'after a shortfall: '
 
 /** A fetch under way. */
 interface Fetch { context: SourceFetchContext, key: StateKey, attempt: Date, result: SourceResult }
