@@ -10,7 +10,7 @@ import { toMetadata } from './formats/metadata.js'
 import { authorsOf, readName } from './formats/names.js'
 import { plainParagraphs, plainText } from './formats/plain-text.js'
 import { biorxivNotices } from './notices/biorxiv.js'
-import type { ItemParser, Source } from './source.js'
+import { type ItemParser, type Source, SourceError } from './source.js'
 import { readItemRecords } from './requests/read-answer.js'
 import { listOf, searchedTopics, topicMatcher, topicsIn, topicsOf } from './requests/topics.js'
 
@@ -61,9 +61,14 @@ const server = (name: 'biorxiv' | 'medrxiv', title: string, covers: string): Sou
         if (message === undefined || (answer.collection === undefined && !/no (?:posts|papers|articles)/i.test(status))) {
           throw unexpectedAnswer(title, 'a list of preprints', status)
         }
-        start += items.length
         // The service chooses the page size; the total counts versions.
-        const ended = items.length === 0 || start >= Number(object(message).total ?? start)
+        const total = Number(object(message).total ?? start + items.length)
+        // Continuing after an empty page would skip the missing preprints for good.
+        if (items.length === 0 && start < total) {
+          throw new SourceError('unavailable', `${title} sent an empty page where it has ${total - start} more preprints.`)
+        }
+        start += items.length
+        const ended = items.length === 0 || start >= total
         const parsed: ParsedRecord[] = []
         for (const each of items) {
           await yieldIfDue()

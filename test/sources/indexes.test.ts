@@ -136,6 +136,17 @@ t.test('bioRxiv', async t => {
     const whole = await runSearch(biorxiv, sourceContext(biorxiv, url), { query: '*' })
     t.same(rest.cursors, whole.cursors.slice(11))
   })
+  t.test('reports an empty page before the last result', async t => {
+    const { url, next } = await biorxivStandIn(t, manyPapers(60, { preprint: true }), { pageSize: 2 })
+    const search = { query: '*', from: '2026-11-01', to: '2026-11-03' }
+    const page = json(await (await fetch(`${url}/details/biorxiv/2026-11-01/2026-11-03/0/json`)).json() as object)
+    next.push(page, json({ messages: [{ status: 'ok', total: '9' }], collection: [] }))
+    const { records, cursors, error } = await runSearch(biorxiv, sourceContext(biorxiv, url), search)
+    t.strictSame([records.length, cursors], [2, ['2026-11-01:2']])
+    t.match(error, { fault: 'unavailable', message: 'bioRxiv sent an empty page where it has 7 more preprints.' })
+    const rest = await runSearch(biorxiv, sourceContext(biorxiv, url), { ...search, cursor: cursors[0]! })
+    t.strictSame([rest.records.length, rest.error], [7, undefined])
+  })
   t.test('links preprints to their journal article', async t => {
     const { url } = await biorxivStandIn(t, [{ ...editing, preprint: true, doi: '10.1101/2026.11.10.1', publishedDoi: '10.1000/edit.1' }])
     const { records } = await runSearch(biorxiv, sourceContext(biorxiv, url))
