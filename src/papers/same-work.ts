@@ -45,16 +45,24 @@ export const isSameUncheckedWork = (one: PaperRecord, other: PaperRecord): boole
 
 /** @param isSamePlace whether the places of two records with a title that is not specific show that they are one work */
 function isOneWork (one: PaperRecord, other: PaperRecord, isSamePlace: (one: PaperRecord, other: PaperRecord) => boolean): boolean {
-  const isListedTwice =
-    one.source.name === other.source.name &&
-    one.source_paper_id !== null &&
-    other.source_paper_id !== null &&
-    one.source_paper_id !== other.source_paper_id
-  if (contradicts(one, other) || isListedTwice) return false
-  if (isEqualRecord(one, other)) return true
-  return isIdentifiedByTitle(one) && isPreprint(one) === isPreprint(other) && !differsOtherwise(one, other) &&
+  const isOneEntry = haveOneEntry(one, other)
+  const isListedTwice = one.source.name === other.source.name && differ(one.source_paper_id, other.source_paper_id)
+  if (contradicts(one, other) || (isListedTwice && !isOneEntry)) return false
+  if (isEqualRecord(one, isOneEntry ? inFeedOf(one, other) : other)) return true
+  return (isIdentifiedByTitle(one) || isOneEntry) && isPreprint(one) === isPreprint(other) && !differsOtherwise(one, other) &&
     ((isSpecificTitle(one.title) && isSpecificTitle(other.title)) || isSamePlace(one, other))
 }
+
+/**
+ * Whether two records of journal feeds have one address. The feeds of a journal list its papers twice, as does a feed under another
+ * address, of which the ids of its entries are made.
+ */
+const haveOneEntry = (one: PaperRecord, other: PaperRecord): boolean =>
+  isFromJournalFeed(one) && isFromJournalFeed(other) && one.url !== null && one.url === other.url
+
+/** A record as the feed of another one would state it. */
+const inFeedOf = ({ source_paper_id, metadata: { feed } }: PaperRecord, record: PaperRecord): PaperRecord =>
+  ({ ...record, source_paper_id, metadata: feed === undefined ? record.metadata : { ...record.metadata, feed } })
 
 /** Whether records whose DOIs are versions of one are two works: by other identifiers, or as preprint and published form. */
 export const differsBesidesVersion = (one: PaperRecord, other: PaperRecord): boolean =>

@@ -149,6 +149,24 @@ t.test('a journal feed does not add a paper twice', async t => {
   )
 })
 
+t.test('an entry without a DOI is one paper in all feeds of its journal, and after the address of a feed changes', async t => {
+  const entries: Publication[] = [
+    { title: journal.title, abstract, date: '2026-11-19' },
+    { title: 'Base editing of the inner ear restores hearing', abstract, date: '2026-11-18', authors: [] },
+    { title: 'Base editing', abstract, date: '2026-11-17', authors: [] }
+  ]
+  const { reader, project, fetchSources, listPapers, feed } = await setUp(t, [], () => rss(entries))
+  const id = await project(reader, [feed])
+  t.match(await fetchSources(reader, id), [{ found: 3, entered: 3 }])
+  const before = await listPapers(reader, id)
+  const moved: ProjectSource = { ...feed, query: feed.query.replace('/rss', '/current') }
+  await projectUpdate.run(reader.context, { project_id: id, sources: [moved] })
+  t.match(await fetchSources(reader, id), [{ found: 3, entered: 0 }])
+  await projectUpdate.run(reader.context, { project_id: id, sources: [feed, moved] })
+  t.match(await fetchSources(reader, id), [{ found: 3, entered: 0 }, { found: 3, entered: 0 }])
+  t.strictSame((await listPapers(reader, id)).map(paper => paper.id), before.map(paper => paper.id))
+})
+
 t.test('papers of a journal feed keep its host, never its address', async t => {
   const { db, reader, project, fetchSources, listPapers, feed, host } = await setUp(t, [], () => rss([journal]))
   const id = await project(reader, [feed])

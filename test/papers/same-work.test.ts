@@ -54,6 +54,20 @@ t.test('unverified records also need a specific title and equal preprint status'
   t.equal(isSameUncheckedWork(work({ title: 'Reply' }), work({ title: 'Reply' })), true, 'or say the same')
 })
 
+t.test('entries of journal feeds with one address are one work where their title or all else agrees', async t => {
+  const entry = (source_paper_id: string, part: Partial<PaperRecord> = {}) =>
+    work({ source: { name: 'feed' }, source_paper_id, url: 'https://journal.example.org/1', metadata: { feed: 'a.example.org' }, ...part })
+  t.equal(isSameUncheckedWork(entry('a'), entry('b')), true)
+  t.equal(isSameUncheckedWork(entry('a'), entry('b', { authors: [], abstract: 'x', metadata: { feed: 'b.example.org' } })), true)
+  t.equal(isSameUncheckedWork(entry('a'), entry('b', { url: 'https://journal.example.org/2' })), false)
+  t.equal(isSameUncheckedWork(entry('a', { url: null }), entry('b', { url: null })), false)
+  t.equal(isSameUncheckedWork(entry('a'), entry('b', { doi: '10.1000/b' })), true)
+  t.equal(isSameUncheckedWork(entry('a', { doi: '10.1000/a' }), entry('b', { doi: '10.1000/b' })), false)
+  const editorial = { title: 'Editorial', authors: [] }
+  t.equal(isSameUncheckedWork(entry('a', editorial), entry('b', { ...editorial, metadata: { feed: 'b.example.org' } })), true)
+  t.equal(isSameUncheckedWork(entry('a', editorial), entry('b', { ...editorial, abstract: 'x' })), false, 'a page of contents has many')
+})
+
 t.test('imported records of equal titles are two works where their kinds, forms or venues say so', async t => {
   const file = (part: Partial<PaperRecord>) => work({ source: { name: 'ris' }, ...part })
   const typed = (type: string) => file({ metadata: { type } })
