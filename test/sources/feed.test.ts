@@ -102,6 +102,15 @@ t.test('journal feeds', async t => {
       t.match((await firstOf(document)).authors, names.map(name => ({ name })), written)
     }
   })
+  t.test('have a name in each of several elements, however many given and family names', async t => {
+    const creators = ['van der Berg, Anna Maria', 'García Márquez, Gabriel José', 'Lovelace, A., Bohr, N.', 'Wei Zhang']
+    const elements = creators.map(name => `<dc:creator>${name}</dc:creator>`).join('')
+    const document = rss([editing]).replace(/(?:<dc:creator>.*?<\/dc:creator>)+/, elements)
+    t.strictSame(
+      (await firstOf(document)).authors.map(({ name }: { name: string }) => name),
+      ['Anna Maria van der Berg', 'Gabriel José García Márquez', 'A. Lovelace', 'N. Bohr', 'Wei Zhang']
+    )
+  })
   t.test('state PRISM in RDF, too', async t => {
     const prism = '<prism:doi>10.1000/prism</prism:doi><prism:publicationName>J Prism</prism:publicationName>' +
       '<prism:volume>3</prism:volume><prism:number>2</prism:number><prism:startingPage>5</prism:startingPage>' +

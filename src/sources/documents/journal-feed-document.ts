@@ -185,21 +185,25 @@ function namesOf (entry: JsonObject, dublinCore: JsonObject, others: string): st
     .slice(0, maxAuthors)
     .map(author => text(author) || text(object(author).name) || text(object(author).email))
   const names = [creators, authors, [others]].find(each => each.some(name => name !== '')) ?? []
-  // One element may hold them all.
-  return names.flatMap(namesIn).slice(0, maxAuthors).map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
+  // One element may hold them all. Of several, one with a comma has a name.
+  const isList = names.filter(name => name !== '').length === 1
+  return names.flatMap(name => namesIn(name, isList)).slice(0, maxAuthors)
+    .map(name => readName(name.replace(/^[^\s@]+@\S+ \((.*)\)$/, '$1')))
 }
 
 const initialsForm = /^(?:\p{Lu}\.?[\s-]?){1,4}$/u
 
 /**
  * "Ada Example; Bob Other", "… and Bob Other", "Ada Example, Bob Other", "Example, A., Other, B.". But "Example, Ada" is one name.
+ * @param isList whether a single comma may separate full names, or "García Márquez, Gabriel José" is one
  */
-function namesIn (written: string): string[] {
+function namesIn (written: string, isList: boolean): string[] {
   return plainText(written.slice(0, maxListLength)).split(/ ?; ?| and /).flatMap(part => {
     const pieces = part.split(',').map(piece => piece.trim()).filter(piece => piece !== '')
     if (pieces.length % 2 === 0 && pieces.every((piece, at) => initialsForm.test(piece) === (at % 2 === 1))) {
       return pieces.flatMap((piece, at) => at % 2 === 0 ? [`${piece}, ${pieces[at + 1]}`] : [])
     }
+    if (!isList && pieces.length === 2) return [part]
     const single = pieces.filter(piece => !piece.includes(' ')).length
     // In a longer list, one may be a group with a single word.
     return single === 0 || (single === 1 && pieces.length > 2) ? pieces : [part]
