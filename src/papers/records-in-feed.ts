@@ -4,7 +4,7 @@ import { readStoredPapers } from '../../db/queries/stored-papers.js'
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
 import { doiVersions, versionlessDoi } from './doi-versions.js'
 import { isIdentifiedByTitle, soughtTitleKeys, titleKeysOf } from './identity.js'
-import { contradicts } from './same-work.js'
+import { contradicts, publishersDoi } from './same-work.js'
 import { importedFiles } from './ownership.js'
 import { collectIdentities, PaperIndex } from './paper-index.js'
 import { createYielder } from '../threads/yielder.js'
@@ -33,8 +33,9 @@ export async function findRecordsInFeed (
  * compared by `isSameIdentity`.
  */
 export function identityKeysOf (record: PaperRecord | Paper): string[] {
-  const { doi, external_ids: { arxiv, pmid, pmcid } } = record
-  const keys = Object.entries({ doi, arxiv, pmid, pmcid }).flatMap(([kind, id]) => id == null || id === '' ? [] : [`${kind} ${id}`])
+  const { external_ids: { arxiv, pmid, pmcid } } = record
+  const keys = Object.entries({ doi: publishersDoi(record), arxiv, pmid, pmcid })
+    .flatMap(([kind, id]) => id == null || id === '' ? [] : [`${kind} ${id}`])
   return isIdentifiedByTitle(record) ? [...keys, ...titleKeysOf(record).map(key => `title ${key}`)] : keys
 }
 
@@ -47,10 +48,15 @@ export function soughtIdentityKeys (record: PaperRecord | Paper): string[] {
 
 /** Whether two works have one of their keys in common, and no identifier of one kind that differs. */
 export function isSameIdentity (one: readonly string[], other: readonly string[]): boolean {
-  const withoutVersions = (keys: readonly string[]) =>
-    keys.map(key => key.startsWith('doi ') ? `doi ${versionlessDoi(key.slice('doi '.length))}` : key)
-  const [keys, others] = [withoutVersions(one), withoutVersions(other)]
+  const [keys, others] = [comparedKeys(one), comparedKeys(other)]
   const kindOf = (key: string) => key.slice(0, key.indexOf(' '))
   const differs = (key: string) => others.some(other => kindOf(other) === kindOf(key)) && !others.includes(key)
   return keys.some(key => others.includes(key)) && !keys.some(key => kindOf(key) !== 'title' && differs(key))
+}
+
+/** Keys without versions of DOIs, and without the DOI that arXiv derives from an id, which does not contradict a journal's. */
+function comparedKeys (keys: readonly string[]): string[] {
+  const isOnArxiv = keys.some(key => key.startsWith('arxiv '))
+  return keys.filter(key => !(isOnArxiv && key.startsWith('doi 10.48550/')))
+    .map(key => key.startsWith('doi ') ? `doi ${versionlessDoi(key.slice('doi '.length))}` : key)
 }

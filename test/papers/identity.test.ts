@@ -127,6 +127,16 @@ t.test('items that were noted by earlier keys and by DOIs of other versions are 
   t.notOk(isSameIdentity(['doi 10.21203/rs.3.rs-2/v1', `title ${formerTitleKeyOf(known)}`], soughtIdentityKeys(known)))
 })
 
+t.test('the DOI that arXiv derives from an id does not tell an item from a paper with the DOI of a journal', async t => {
+  const preprint = work({ doi: '10.48550/arxiv.2401.01234', external_ids: { arxiv: '2401.01234' } })
+  const article = work({ doi: '10.1000/a', external_ids: { arxiv: '2401.01234' } })
+  t.ok(isSameIdentity(identityKeysOf(preprint), soughtIdentityKeys(article)))
+  t.ok(isSameIdentity(identityKeysOf(article), soughtIdentityKeys(preprint)))
+  t.ok(isSameIdentity(['doi 10.48550/arxiv.2401.01234', 'arxiv 2401.01234'], soughtIdentityKeys(article)), 'as earlier versions noted it')
+  t.notOk(isSameIdentity(identityKeysOf(preprint), soughtIdentityKeys(work({ external_ids: { arxiv: '2401.99999' } }))))
+  t.notOk(isSameIdentity(identityKeysOf(article), soughtIdentityKeys({ ...article, doi: '10.1000/b' })))
+})
+
 t.test('a title identifies a record only with first author and year', async t => {
   t.equal(isIdentifiedByTitle(work()), true)
   for (const part of [{ title: '—' }, { authors: [] }, { authors: [{ name: '—' }] }, { published_date: null }]) {
