@@ -82,7 +82,7 @@ function recordOf (item: JsonObject): PaperRecord {
     source_paper_id: null,
     metadata: toMetadata({
       type: text('type'),
-      citation_key: text('citation-key') ?? text('id'),
+      citation_key: text('citation-key') ?? keyIn(text('id')),
       published: statedDate(item.issued),
       volume: text('volume'),
       issue: text('issue'),
@@ -95,6 +95,10 @@ function recordOf (item: JsonObject): PaperRecord {
     })
   }
 }
+
+/** The id of an item, if it can be a key that a person cites it by: not a UUID, as this service writes, or an address, as Zotero does. */
+const keyIn = (id: string | undefined): string | undefined =>
+  id === undefined || /^(?:[a-z][a-z\d+.-]*:\/\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i.test(id) ? undefined : id
 
 function authorOf (value: unknown): StatedAuthor {
   const author = isObject(value) ? value : {}

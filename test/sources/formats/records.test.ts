@@ -72,6 +72,17 @@ t.test('CSL-JSON: names and dates have several forms, and invalid items have the
   ])
 })
 
+t.test('CSL-JSON: an id is a citation key unless a program made it', async t => {
+  const keys = async (item: object) =>
+    (await readRecords('csl-json', JSON.stringify([{ title: 'T', ...item }]))).map(({ metadata }) => metadata.citation_key)
+  t.strictSame(await keys({ id: 'lovelace1843' }), ['lovelace1843'])
+  t.strictSame(await keys({ id: 'doi:10.1000/a' }), ['doi:10.1000/a'])
+  for (const id of ['0B5E7C1A-3d2f-4e6b-9a8c-7f6e5d4c3b2a', 'http://zotero.org/users/1/items/ABCD2345']) {
+    t.strictSame(await keys({ id }), [undefined], id)
+    t.strictSame(await keys({ id, 'citation-key': 'own' }), ['own'])
+  }
+})
+
 t.test('JSON lines: a line is a record of the API, and an invalid one has its place and reason', async t => {
   const readings = await readAll(
     'json-lines',
