@@ -1,5 +1,5 @@
 import type { Paper, PaperRecord } from '../../schemas/paper.js'
-import { hasOnlyPreprints } from './source-traits.js'
+import { hasOnlyPreprints, isPreprintServer } from './source-traits.js'
 
 /** The kinds of works that merging tells apart. A `paper` is an article, a talk, a chapter or a notice. */
 type WorkKind =
@@ -118,6 +118,7 @@ export function citationKindOf (paper: Pick<Paper, 'venue_name' | 'source' | 'me
   const kind = publicationKinds.find(kind => kind.citation !== undefined && stated.includes(kind))?.citation
   if (kind !== undefined) return kind
   if (paper.metadata.preprint === true || hasOnlyPreprints(paper.source.name)) return 'preprint'
+  if (stated.length === 0 && isPreprintServer(paper.venue_name ?? '')) return 'preprint'
   return paper.venue_name === null ? 'other' : 'article'
 }
 

@@ -330,6 +330,8 @@ t.test('maps publication types to reference types', async t => {
   t.strictSame(types({ metadata: { type: 'proceedings-article' } }), ['inproceedings', 'CPAPER'])
   t.strictSame(types({ venue_name: 'Nature' }), ['article', 'JOUR'])
   t.strictSame(types({}), ['misc', 'GEN'])
+  t.strictSame(types({ venue_name: 'bioRxiv', metadata: { type: 'misc' } }), ['misc', 'UNPB'], 'as BibTeX states it')
+  t.strictSame(types({ venue_name: 'bioRxiv', metadata: { type: 'article' } }), ['article', 'JOUR'], 'what a file states counts')
   t.strictSame(types({ venue_name: 'ICPSR', metadata: { type: 'dataset' } }), ['misc', 'GEN'], 'a data set is no article')
   t.strictSame(types({ venue_name: 'Handbook', metadata: { type: 'ECHAP' } }), ['incollection', 'CHAP'])
   t.strictSame(types({ venue_name: 'Press', metadata: { type: 'EBOOK' } }), ['book', 'BOOK'])
