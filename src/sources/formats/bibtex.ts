@@ -234,6 +234,7 @@ function readEntry ({ type, fields, crossref }: Entry, key: string, keywords: st
           whole(fields.institution) ??
           whole(fields.school) ??
           placeIn(field.howpublished) ??
+          (isWhole(type) ? field.series : undefined) ??
           whole(fields.publisher) ??
           ''
       ) || null,

@@ -246,6 +246,9 @@ t.test('publishers, institutions and servers stand where other programs look for
   t.match(book.inBibtex, /series = \{A Series\},\n {2}publisher = \{Press\}/)
   t.match(book.inRis, /T2 {2}- A Series\nPB {2}- Press\n/)
   t.match(book.inZotero, { publisher: 'Press' })
+  for (const [format, reference] of [['bibtex', book.inBibtex], ['ris', book.inRis]] as const) {
+    t.match(await readRecords(format, reference!), [{ venue_name: 'A Series', metadata: { publisher: 'Press' } }], format)
+  }
   const preprint = written('preprint', { venue_name: 'bioRxiv', metadata: { publisher: 'A Laboratory' } })
   t.match(preprint.inCsl, { publisher: 'bioRxiv', 'container-title': undefined })
 })
