@@ -51,7 +51,7 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
     PMCID: reference.pmcid,
     number: reference.arxiv === undefined ? undefined : `arXiv:${reference.arxiv}`,
     URL: reference.url,
-    keyword: reference.keywords.length === 0 ? undefined : reference.keywords.join(', '),
+    keyword: reference.keywords.length === 0 ? undefined : joinKeywords(reference.keywords),
     'citation-key': reference.key,
     abstract: reference.abstract,
     note: [reference.notices, reference.note].filter(text => text !== undefined).join('\n') || undefined
@@ -59,6 +59,9 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
 }
 
 const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? { literal: family } : { family, given, suffix }
+
+/** Joins keywords by commas, which CSL expects, or by semicolons where a keyword has a comma. */
+const joinKeywords = (keywords: readonly string[]) => keywords.join(keywords.some(keyword => keyword.includes(',')) ? '; ' : ', ')
 
 const datePartsOf = ({ year, month, day }: NonNullable<Reference['date']>) =>
   [year, month, day].filter(part => part !== undefined).map(Number)

@@ -91,10 +91,14 @@ function recordOf (item: JsonObject): PaperRecord {
       isbn: text('ISBN'),
       publisher: text('publisher'),
       language: text('language'),
-      keywords: (text('keyword') ?? '').split(/[,;]/).map(each => each.trim()).filter(each => each !== '')
+      keywords: keywordsIn(text('keyword') ?? '')
     })
   }
 }
+
+/** Semicolons separate keywords, otherwise commas. */
+const keywordsIn = (text: string): string[] =>
+  text.split(text.includes(';') ? ';' : ',').map(keyword => keyword.trim()).filter(keyword => keyword !== '')
 
 /** The id of an item, if it can be a key that a person cites it by: not a UUID, as this service writes, or an address, as Zotero does. */
 const keyIn = (id: string | undefined): string | undefined =>

@@ -53,6 +53,13 @@ t.test('CSL-JSON survives a round trip through import', async t => {
   })
 })
 
+t.test('keywords with commas survive a round trip through CSL-JSON', async t => {
+  for (const keywords of [['Mice, Inbred C57BL', 'sleep'], ['mice', 'sleep'], ['sleep']]) {
+    const written = csl.write(paperOf({ title: 'T', metadata: { keywords } }), new Map())
+    t.match(await readRecords('csl-json', `[${written}]`), [{ metadata: { keywords } }])
+  }
+})
+
 t.test('a title alone is a CSL-JSON item without empty fields', async t => {
   const item = JSON.parse(csl.write(paperOf({ title: 'A title' }), new Map()))
   for (const field of ['author', 'issued', 'page', 'number', 'keyword']) t.notOk(field in item, field)
