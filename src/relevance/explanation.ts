@@ -9,12 +9,15 @@ const minNearDownvoted = -0.05
 /**
  * Explains a score for the reader: what is followed and cited, keywords, the most similar liked paper, words that votes taught, words of
  * the interest, and what the interest excludes.
- * @param isLiked whether the paper is a liked one, which its own vote does not explain @param has whether the project has an interest text,
- * and keywords: a paper is compared with what there is
+ * @param isLiked whether the paper is a liked one, which its own vote does not explain @param isOwnDownvote whether no other downvote
+ * explains that it falls @param has whether the project has an interest text, and keywords: a paper is compared with what there is
  */
-export function explain (details: MatchingDetails, { isLiked = false, has = { interest: true, keywords: true } } = {}): string {
+export function explain (
+  details: MatchingDetails,
+  { isLiked = false, isOwnDownvote = false, has = { interest: true, keywords: true } } = {}
+): string {
   const signals = details.excluded ? [] : explainSignals(details)
-  return [...signals, explainText(details, isLiked) ?? unexplained(has), ...explainExclusions(details)].join(' ')
+  return [...signals, explainText(details, { isLiked, isOwnDownvote }) ?? unexplained(has), ...explainExclusions(details)].join(' ')
 }
 
 /** Says that nothing of a paper matches. */
@@ -29,7 +32,7 @@ const explainExclusions = ({ excluded_phrases = [], excluded }: MatchingDetails)
 /** Undefined if there is nothing to name. */
 function explainText (
   { terms, contributions, positive_keywords, negative_keywords, liked_paper, learned_from, excluded }: MatchingDetails,
-  isLiked: boolean
+  { isLiked, isOwnDownvote }: { isLiked: boolean, isOwnDownvote: boolean }
 ): string | undefined {
   if (excluded) return `Scored 0 because of the excluded ${plural('keyword', negative_keywords)} ${quoted(negative_keywords)}.`
   const shared = terms.filter(({ from, weight }) => from === 'interest' && weight > 0).map(({ term }) => term)
@@ -40,7 +43,9 @@ function explainText (
   const liked = learned_from.liked - Number(isLiked)
   const reasons: string[] = []
   // Without upvotes, only papers nearly like a downvoted one fall, whatever words they share.
-  if (learned_from.liked === 0 && contributions.votes < minNearDownvoted) return 'Is similar to a paper that you downvoted.'
+  if (learned_from.liked === 0 && contributions.votes < minNearDownvoted) {
+    return isOwnDownvote ? 'You downvoted this paper.' : 'Is similar to a paper that you downvoted.'
+  }
   if (positive_keywords.length > 0) reasons.push(`has your ${plural('keyword', positive_keywords)} ${quoted(positive_keywords)}`)
   if (liked_paper !== null && isRaised) {
     reasons.push(`is similar to “${shortened(liked_paper.title)}”, which you ${liked_paper.starred ? 'starred' : 'upvoted'}`)

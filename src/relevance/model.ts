@@ -27,6 +27,9 @@ export interface RatedText extends ScoredText {
 /** A liked paper, to be named as similar to others. */
 export interface Liked { paper_id: string, title: string, starred: boolean, vector: Vector }
 
+/** A downvoted paper, with the title by which its own note is told from those of papers like it. Older models lack titles. */
+export interface Disliked extends Vector { title?: string }
+
 /** Everything learned from a feed and its votes: plain data, stored as JSON, at most about a megabyte. */
 export interface Model {
   version: 7
@@ -49,7 +52,7 @@ export interface Model {
   /** How well scores predict votes; null with few votes, absent in older models. */
   reliability?: Reliability | null
   /** Papers that were downvoted for their subject, if nothing was upvoted: papers nearly like them fall. Absent in older models. */
-  disliked?: Vector[]
+  disliked?: Disliked[]
 }
 
 /** Low quality says little about the subject. */
@@ -152,11 +155,11 @@ export function train ({ interest, corpus, rated, background, former = [] }: Lea
 }
 
 /** Papers that were downvoted for their subject, if nothing was upvoted, with what their text is about. */
-function dislikedVectors (votes: readonly Voted[], contentOf: (vector: Vector) => Vector): Map<TrainingPaper, Vector> {
+function dislikedVectors (votes: readonly Voted[], contentOf: (vector: Vector) => Vector): Map<TrainingPaper, Disliked> {
   if (votes.some(({ isLiked }) => isLiked)) return new Map()
   // The less a vote agrees with a changed interest, the less similar to its paper others are.
   return new Map(votes.filter(({ downvote_reason }) => downvote_reason !== 'low_quality').slice(0, maxLiked)
-    .map(vote => [vote, scaled(strongest(contentOf(vote.vector)), vote.trust)]))
+    .map(vote => [vote, { ...scaled(strongest(contentOf(vote.vector)), vote.trust), title: vote.title }]))
 }
 
 /** Weighs votes of earlier interests by their agreement with the present one. */

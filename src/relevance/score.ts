@@ -41,7 +41,8 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
     const match = matchInterest(paper, text)
     const excluded = match.negative_keywords.length > 0
     const added = addedBySignals(paper.signals, model)
-    const { score, liked_paper, logits } = learned?.(text, match, { title: paper.title, added }) ?? scoreWithoutVotes(match, added)
+    const { score, liked_paper, isOwnDownvote = false, logits } =
+      learned?.(text, match, { title: paper.title, added }) ?? scoreWithoutVotes(match, added)
     const found = excluded ? undefined : findExclusions(text, paper.title)
     const kept = score * (found?.keptShare ?? 1)
     const { contributions, reasons } = excluded ? emptyExplanation : inScore(score, { ...logits, terms: joinTerms(logits.terms, text) })
@@ -63,7 +64,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
       matching_details,
-      personalized_note: explain(matching_details, { isLiked, has })
+      personalized_note: explain(matching_details, { isLiked, isOwnDownvote, has })
     }
   }
 }
@@ -77,6 +78,8 @@ const emptyExplanation: Explained = { contributions: { base: 0, keywords: 0, int
 interface Scored {
   score: number
   liked_paper: MatchingDetails['liked_paper']
+  /** Whether the paper falls because it was itself downvoted, and not for another one. */
+  isOwnDownvote?: boolean
   logits: { base: number, keywords: number, interest: number, votes: number, terms: Reason[] } & Partial<SignalContributions>
 }
 
@@ -215,10 +218,15 @@ function learnedScorer (model: Model, isCurrent: boolean): (paper: TokenizedText
       ({ term: wordFeatureAt(vocabulary.features[vector.places[index]!]!, vector.firsts[index]!, text), weight }))
     const { base, keywords, interest } = ofInterest
     const content = liked.length + disliked.length === 0 ? vector : contentOf(vector)
-    const votes = logitOfVotes * (product - weightsMean) - slope * nearDownvotedPenalty(compareDisliked(content))
+    const nearDownvoted = compareDisliked(content)
+    const penalty = nearDownvotedPenalty(nearDownvoted)
+    const isOwnDownvote = penalty > 0 && disliked.some(each => each.title === title) &&
+      nearDownvotedPenalty(nearDownvoted.map((similarity, at) => disliked[at]!.title === title ? 0 : similarity)) === 0
+    const votes = logitOfVotes * (product - weightsMean) - slope * penalty
     return {
       score: logistic(base + keywords + interest + votes + (added?.citations ?? 0) + (added?.follows ?? 0)),
       liked_paper: findMostSimilar(compareLiked(content), liked, title),
+      isOwnDownvote,
       logits: { base: logistic(base), keywords, interest, votes, terms: [...ofInterest.terms, ...voteTerms(named)], ...added }
     }
   }

@@ -202,6 +202,18 @@ t.test('scores after unusual votes', async t => {
     t.ok(scorer(interest, downvoted)(soil(100)).matching_details.contributions!.votes > -0.02)
   })
 
+  await t.test('say of the only downvoted paper that it was downvoted, and not that it is like itself', async t => {
+    const noteOf = (model: Model, paper: ScoredText) => scorer(interest, model)(paper).personalized_note
+    const one = learn([rated(apnoea(1), 'downvote', 'not_relevant')])
+    t.equal(noteOf(one, apnoea(1)), 'You downvoted this paper.')
+    t.equal(noteOf(one, apnoea(100)), 'Is similar to a paper that you downvoted.')
+    const several = learn([1, 4].map(at => rated(apnoea(at), 'downvote', 'not_relevant')))
+    t.equal(noteOf(several, apnoea(1)), 'Is similar to a paper that you downvoted.')
+    const { disliked, ...former } = one
+    const untitled: Model = { ...former, disliked: disliked!.map(({ places, values }) => ({ places, values })) }
+    t.equal(noteOf(untitled, apnoea(1)), 'Is similar to a paper that you downvoted.', 'as models of earlier versions said')
+  })
+
   await t.test('fall together once the best papers are all downvoted, less so where better ones were passed over', async t => {
     const words = (at: number) => Array.from({ length: 20 }, (_, word) => `w${(at * 7919 + word * 104_729) % 60}x`).join(' ')
     const papers = Array.from({ length: 150 }, (_, at) => ({
