@@ -9,6 +9,7 @@ import { isListedAfter, isListedThrough, isPaperAfter, readInIndexOrder, walkInI
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
+import { nextScoringDue } from './scoring-due.js'
 
 /** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, accountId: string, projectId: string) =>
@@ -205,9 +206,10 @@ const selectScoring = (db: Db, accountId: string, projectId: string) =>
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
 
-/** Has the account's project rescored from a time on. */
+/** Has the account's project rescored from a time on, or earlier where votes wait. */
 export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date) =>
-  db.updateTable('project').set({ scoring_due_at: scoreAt }).where('account_id', '=', accountId).where('id', '=', projectId).execute()
+  db.updateTable('project').set({ scoring_due_at: nextScoringDue(scoreAt, null) })
+    .where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
 /** Schedules the first rescoring of a feed that has no model but enough papers for one, unless it is due already. */
 export async function scheduleFirstScoring (

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
+import { nextScoringDue } from './scoring-due.js'
 
 /** An import that votes, and what keeps it from being undone meanwhile. */
 interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
@@ -29,10 +30,7 @@ export const setFeedback = (
         .updateTable('project')
         .set({
           scoring_latest_at: sql`coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)`,
-          // Each vote moves it, if only a little: what scores meanwhile sees by it that there are more votes.
-          scoring_due_at: sql`greatest(
-            least(${scoring.at}::timestamptz, coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)),
-            scoring_due_at + interval '1 millisecond')`
+          scoring_due_at: nextScoringDue(scoring.at, scoring.latest)
         })
         .where('account_id', '=', accountId)
         .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))

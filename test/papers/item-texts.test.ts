@@ -1,7 +1,9 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { saveSummary } from '../../db/queries/summaries.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { entersFeedAtOnce } from '../../src/relevance/interest.js'
 import { openProjectScoring } from '../../src/relevance/project-scoring.js'
@@ -70,5 +72,42 @@ t.test('an item whose paper gains an abstract', async t => {
     await fetched(user, id, { ...excluded, abstract: `${excluded.abstract} It lasts for years, and edits elsewhere are rare.` })
     await projectScore.run(user.context, { project_id: id })
     t.match(await feedOf(user, id), [{ summary: 'Written.', relevance_score: 0, matching_details: { excluded: true } }])
+  })
+})
+
+t.test('texts that change do not delay votes', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const user = await (await testService(t, {}, () => clock.now)).user()
+  const id = await projectWith(user, [{ title: 'Voted on' }], { ...interest, feed_threshold: 0 })
+  const [voted] = await feedOf(user, id)
+  await fetched(user, id, bare)
+  const at = (time: string) => { clock.now = new Date(`2026-11-20T${time}Z`) }
+  const due = async () => (await scoringDue(user, id))!.scoring_due_at?.toISOString().slice(11, -1)
+  const vote = async () => {
+    const { learning } = await feedbackSet.run(user.context, { paper_id: voted!.id, vote: 'star' })
+    return learning.effective_by
+  }
+  const change = async (abstract: string) => { await fetched(user, id, withAbstract(abstract)) }
+
+  await t.test('that are waiting', async t => {
+    t.equal(await vote(), '2026-11-20T12:01:00.000Z')
+    at('12:00:02')
+    await change('Base editing.')
+    t.equal(await due(), '12:00:30.000', 'they wait as long as for further votes at most')
+    await change('Base editing of the retina.')
+    t.equal(await due(), '12:00:30.001', 'a rescoring under way sees that another one follows')
+    const { learning } = await projectsGet.run(user.context, { project_id: id })
+    t.match(learning, { pending: true, effective_by: '2026-11-20T12:01:25.001Z' })
+    await projectScore.run(user.context, { project_id: id })
+    t.equal(await due(), undefined)
+  })
+
+  await t.test('that follow', async t => {
+    at('12:10:00')
+    await change('Base editing of the retina restores vision.')
+    t.equal(await due(), '12:12:00.000')
+    at('12:10:01')
+    t.equal(await vote(), '2026-11-20T12:11:01.000Z')
+    t.equal(await due(), '12:10:06.000')
   })
 })
