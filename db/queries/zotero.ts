@@ -96,8 +96,9 @@ export interface ZoteroSyncValues {
 }
 
 /**
- * Sets what the account's project syncs, from now on. Collections that it read before continue where they were; items that Zotero rejected
- * are sent again. @returns false if the project is missing or another account's
+ * Sets what the account's project syncs, from now on. Collections that it read before continue where they were, but not one that was only
+ * the target, of which no item entered the feed; items that Zotero rejected are sent again. @returns false if the project is missing or
+ * another account's
  */
 export async function saveZoteroSync (db: Db, accountId: string, projectId: string, values: ZoteroSyncValues): Promise<boolean> {
   await forgetUnsyncedItems(db, accountId)
@@ -105,12 +106,13 @@ export async function saveZoteroSync (db: Db, accountId: string, projectId: stri
     const project = await transaction.selectFrom('project').select('id').where('account_id', '=', accountId).where('id', '=', projectId)
       .forNoKeyUpdate().executeTakeFirst()
     if (project === undefined) return false
-    const before = await transaction.selectFrom('zotero_sync').select(['library', 'positions', 'target'])
+    const before = await transaction.selectFrom('zotero_sync').select(['library', 'positions', 'collections', 'target'])
       .where('project_id', '=', projectId).executeTakeFirst()
     const isSameLibrary = before?.library === values.library
-    const read = new Set(values.collections.map(({ key }) => key))
-    if (values.target !== null && before?.target?.key === values.target.key) read.add(values.target.key)
-    const kept = isSameLibrary ? Object.entries(before.positions).filter(([key]) => read.has(key)) : []
+    const keysOf = (collections: readonly ZoteroCollection[] = []) => new Set(collections.map(({ key }) => key))
+    const [entering, entered] = [keysOf(values.collections), keysOf(before?.collections)]
+    const isRead = (key: string) => entering.has(key) ? entered.has(key) : key === values.target?.key && key === before?.target?.key
+    const kept = isSameLibrary ? Object.entries(before.positions).filter(([key]) => isRead(key)) : []
     const row = {
       ...values,
       collections: JSON.stringify(values.collections),

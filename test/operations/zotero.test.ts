@@ -117,6 +117,22 @@ t.test('Zotero', async t => {
       t.equal((await feed()).total, 5)
     })
 
+    await t.test('items that a target had enter the feed once it is a collection of the project', async t => {
+      const later = zotero.addCollection('Later')
+      zotero.addItem(article(50, [later]))
+      await set({ collections: [reading], target: later })
+      t.match(await sync(), { added: 0 })
+      await set({ collections: [reading, later], target: later })
+      t.match(await sync(), { added: 1 })
+      zotero.requests.length = 0
+      await set({ collections: [reading, later], target: starred })
+      t.match(await sync(), { added: 0 })
+      t.ok(
+        zotero.requests.some(({ url, headers }) => url.pathname.includes(later) && headers['if-modified-since-version'] !== undefined),
+        'it goes on where it was'
+      )
+    })
+
     await t.test('an item that changes before it is written is read again', async t => {
       const other = zotero.addCollection('Third')
       let changed = 0
