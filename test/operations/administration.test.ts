@@ -4,7 +4,7 @@ import { readiness } from '../../src/operations/administration/readiness.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import type { ServiceContext } from '../../src/operations/context.js'
 import { summariesWrite } from '../../src/operations/papers/summaries-write.js'
-import { projectWith, testService } from '../support/service.js'
+import { addPapers, projectWith, testService } from '../support/service.js'
 
 const { context, user } = await testService(t)
 
@@ -54,6 +54,24 @@ t.test('summaries are written for items that lack one, until ten failures in a r
   )
   t.ok(requests >= 10 && requests <= 11, `${requests} requests`)
   t.equal((await summariesWrite.run({ ...owner.context, summaries: { write: async () => 'Sleep helps.' } }, { project_id })).failed, 0)
+})
+
+t.test('items that enter a feed while summaries are written get theirs, and those that failed are not tried again', async t => {
+  const owner = await user()
+  const abstract = 'Sleep consolidates memory in people and in mice. We compared recall in the morning.'
+  const papers = ['First', 'Second', 'Third'].map(title => ({ title, abstract, doi: `10.5555/while.${title}` }))
+  const project_id = await projectWith(owner, papers.slice(0, 2))
+  const asked: string[] = []
+  const summaries = {
+    async write ({ title }: { title: string }) {
+      if (asked.length === 0) await addPapers(owner.context, project_id, papers.slice(2))
+      asked.push(title)
+      if (title === 'Second') throw new Error('refused')
+      return 'Sleep helps.'
+    }
+  }
+  t.match(await summariesWrite.run({ ...owner.context, summaries }, { project_id }), { written: 2, failed: 1 })
+  t.strictSame(asked.sort(), ['First', 'Second', 'Third'])
 })
 
 t.test('an account has a number of calls of the model in a day, also failed ones and those of concurrent runs', async t => {

@@ -68,7 +68,8 @@ export const summariesWrite = operation({
     for (;;) {
       const items = await listExcerptSummaries(db, account.id, project_id, rescoringStart(now()), failedIds, batchSize)
       await Promise.all(items.map(item => limit(() => writeOne(item))))
-      if (items.length < batchSize || result.detail !== undefined || performance.now() > deadline) return result
+      // Items that entered the feed meanwhile queued no other job: only an empty list is the end.
+      if (items.length === 0 || result.detail !== undefined || performance.now() > deadline) return result
     }
   }
 })
