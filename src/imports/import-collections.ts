@@ -91,10 +91,7 @@ export async function importCollections (
     }
     if (version !== undefined && !more) await noteDeleted(run, version)
   } finally {
-    if (run.added > 0) {
-      await finishImport(context, sync.project_id, run.added)
-      if (sync.learn) await scheduleScoring(db, account.id, sync.project_id, learningDueAt(context.now()))
-    }
+    if (run.added > 0) await finishImport(context, sync.project_id, run.added)
   }
   return { added: run.added, more, problems, missing }
 }
@@ -173,13 +170,18 @@ async function takePage (
   const records = added.map(({ record }) => record)
   if (enters && records.length > 0) {
     const time = now()
-    const { created } = await ingestImported(context, {
+    const addedBefore = run.added
+    await ingestImported(context, {
       projectId: sync.project_id,
       openScoring: async () => await openProjectScoring(context, sync.project_id),
       records: records.map((record, at) => ({ place: at + 1, record })),
-      values: { own_library: true, ...(sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}) }
+      values: { own_library: true, ...(sync.learn ? { vote: 'upvote', voted_at: time, seen_at: time } : {}) },
+      onStored: async (transaction, { created }) => {
+        // With the votes, which no later step may follow.
+        if (sync.learn && created > 0) await scheduleScoring(transaction, account.id, sync.project_id, learningDueAt(now()))
+        run.added = addedBefore + created
+      }
     })
-    run.added += created
     run.items += records.length
   }
   const papers = await findRecordsInFeed(db, { id: sync.project_id, account_id: account.id }, records)

@@ -3,6 +3,7 @@ import t from 'tap'
 import { markZoteroItemsDeleted } from '../../db/queries/zotero-items.js'
 import { maxZoteroItems } from '../../schemas/zotero.js'
 import { queueDue } from '../../src/operations/jobs/queue-due.js'
+import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { zoteroConnect } from '../../src/operations/zotero/zotero-connect.js'
 import { zoteroGet } from '../../src/operations/zotero/zotero-get.js'
 import { zoteroProjectClear } from '../../src/operations/zotero/zotero-project-clear.js'
@@ -137,6 +138,25 @@ t.test('syncs with Zotero that fail, wait or end', async t => {
     t.match((await state()).last_error, /^Your account can store at most 1 paper [^.]*\.[^.]*\.$/, 'stated once')
     t.match(await sync(3), { added: 2 })
     t.match(await state(), { last_error: null })
+  })
+
+  await t.test('a sync that ends after it stored votes has them learned', async t => {
+    const { context, project_id, set, feed } = await connected(t)
+    const reading = zotero.addCollection('Learned')
+    zotero.addItem(article(8150, [reading]))
+    await set({ collections: [reading], learn: true })
+    let isLost = false
+    const db = context.db.withPlugin({
+      transformQuery ({ node }) {
+        isLost ||= JSON.stringify(node).includes('insert into zotero_item')
+        if (isLost) throw new Error('lost')
+        return node
+      },
+      transformResult: async ({ result }) => result
+    })
+    await t.rejects(zoteroSync.run({ ...context, db }, { project_id }), { message: 'lost' })
+    t.match((await feed()).items, [{ feedback: { vote: 'upvote' } }])
+    t.match((await projectsGet.run(context, { project_id })).learning, { pending: true })
   })
 
   await t.test('items wait while the project knows too many, and deleted ones without a paper do not count', async t => {
