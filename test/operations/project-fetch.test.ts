@@ -1,6 +1,7 @@
 import t from 'tap'
 import { sql } from 'kysely'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
+import { listPendingProjects } from '../../db/queries/search-index.js'
 import { listDueProjects } from '../../db/queries/sources.js'
 import { administrationSources } from '../../src/operations/administration/administration-sources.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
@@ -210,6 +211,37 @@ t.test('a fetch whose time is over', async t => {
     t.match(await fetchPage(), [{ entered: 1, rejections: [] }])
     t.strictSame(await errorOf(), [null], 'not in the next window')
   })
+})
+
+t.test('what follows a fetch that was cut off is done by the next one, also if that adds nothing', async t => {
+  const papers = Array.from({ length: 120 }, (_, at): Publication => ({
+    title: `Base editing, part ${at}`, abstract, date: '2026-11-15', pmid: String(41_100_000 + at), doi: `10.1000/part.${at}`
+  }))
+  const { user, project } = await startSources(t, papers)
+  const context = { ...user.context, summaries: { write: async () => 'Written.' }, ignoreSchedule: true }
+  const id = await project(sourcesNamed('europepmc'))
+  await projectScore.run(context, { project_id: id })
+  const state = async () => ({
+    papers: (await feedGet.run(context, { project_id: id })).total,
+    summaries: (await context.db.selectFrom('job').select('id').where('task', '=', 'write-summaries').execute()).length,
+    unindexed: await listPendingProjects(context.db),
+    pending: (await projectsGet.run(context, { project_id: id })).learning.pending
+  })
+  let isLost = false
+  const db = context.db.withPlugin({
+    transformQuery ({ node }) {
+      isLost ||= node.kind === 'UpdateQueryNode' && JSON.stringify(node.table).includes('"project"') &&
+        JSON.stringify(node.updates).includes('last_fetched_at')
+      if (isLost) throw new Error('lost')
+      return node
+    },
+    transformResult: async ({ result }) => result
+  })
+  await t.rejects(projectFetch.run({ ...context, db }, { project_id: id }), { message: 'lost' })
+  t.strictSame(await state(), { papers: 120, summaries: 0, unindexed: [id], pending: false })
+  await resetRateLimits(user)
+  t.match((await projectFetch.run(context, { project_id: id })).sources, [{ entered: 0, error: null }])
+  t.strictSame(await state(), { papers: 120, summaries: 1, unindexed: [], pending: true })
 })
 
 t.test('a clock that ran ahead for a while loses no days', async t => {

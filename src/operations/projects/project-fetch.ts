@@ -4,6 +4,7 @@ import { refreshStatistics } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
 import { isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
+import { listExcerptSummaries } from '../../../db/queries/summaries.js'
 import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
 import { minuteMs } from '../../../schemas/durations.js'
@@ -15,7 +16,7 @@ import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { enqueueSummaries } from '../../jobs/new-jobs.js'
 import { ingestFetched } from '../../papers/ingest-fetched.js'
-import { entersFeedAtOnce } from '../../relevance/interest.js'
+import { entersFeedAtOnce, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel, minModelPapers } from '../../relevance/learned-model.js'
 import { openProjectScoring } from '../../relevance/project-scoring.js'
 import { type SignalReader, signalReader } from '../../relevance/signals.js'
@@ -79,17 +80,24 @@ export const projectFetch = operation({
     // Last, so that the next fetch knows if this one was cut off before.
     if (sources.some(({ error }) => error === null)) await markFetched(db, account.id, project_id, now())
     const entered = sources.reduce((sum, { entered }) => sum + entered, others)
-    if (entered > 0) {
+    if (sources.length > 0) {
+      // Also where nothing entered: a fetch that was cut off before may have left this to be done.
       await indexPending(searchStorage(db), project_id)
       await tryToCompact(context, searchStorage(db), project_id)
       await compactTally(db, project_id)
       await scheduleFirstScoring(db, account.id, project_id, { minPapers: minModelPapers, scoreAt: now() })
+      await enqueueSummaries(context, project, await countUnwritten(context, project_id))
     }
     await refreshStatistics(db, entered)
-    await enqueueSummaries(context, project, entered)
     return { project_id, sources }
   }
 })
+
+/** @returns 1 if papers of the feed wait for a written summary, else 0 */
+async function countUnwritten ({ db, account, now, summaries }: FetchContext, projectId: string): Promise<number> {
+  if (summaries === undefined) return 0
+  return (await listExcerptSummaries(db, account.id, projectId, rescoringStart(now()), [], 1)).length
+}
 
 /** Reads follows and liked papers once for all pages of a fetch, and again after a vote or a follow, which schedules a rescoring. */
 function signalCache (db: Db, { id, account_id }: { id: string, account_id: string }) {
