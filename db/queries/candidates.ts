@@ -5,7 +5,7 @@ import { deleteBatches } from './delete-batches.js'
 import { selectItems } from './feed.js'
 import { addStoredSources } from './found-papers.js'
 import { firstId } from './id-range.js'
-import { type ItemValues, takeCandidates, withFormerState } from './import.js'
+import { type ItemValues, keepPapers, takeCandidates, withFormerState } from './import.js'
 import { isPaperAfter, readInIndexOrder, walkInIndexOrder } from './index-order.js'
 import { isDelivered, isKept } from './item-state.js'
 import { noticesFor } from './notices.js'
@@ -171,6 +171,8 @@ interface Promotion {
   lock?: ((transaction: Db) => Promise<void>) | undefined
   /** How papers that are not candidates were found. */
   found?: { now: Date, importId: string | null }
+  /** Whether to refuse all if a paper was merged or deleted since it was read. Otherwise it is left out: a merge moved its candidate. */
+  isComplete?: boolean
 }
 
 /** Moves candidates, or other stored papers, into the account's feed. @returns the number of items that are new in it */
@@ -178,12 +180,15 @@ export const promoteCandidates = (
   db: Db,
   accountId: string,
   projectId: string,
-  items: readonly ItemValues[],
-  { lock, found }: Promotion = {}
+  papers: readonly ItemValues[],
+  { lock, found, isComplete = false }: Promotion = {}
 ) =>
   retryConflicts(() => db.transaction().execute(async transaction => {
     await lock?.(transaction)
     if (!await ownsProject(transaction, accountId, projectId)) return 0
+    const stored = await keepPapers(transaction, papers.map(({ paper_id }) => paper_id))
+    const items = papers.filter(({ paper_id }) => isComplete || stored.has(paper_id))
+    if (items.length === 0) return 0
     const former = await takeCandidates(transaction, projectId, items)
     const added = await transaction.insertInto('project_paper').values(withFormerState(items, former))
       .onConflict(conflict => conflict.constraint('project_paper_once').doNothing()).returning('paper_id').execute()

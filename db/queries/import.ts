@@ -53,6 +53,12 @@ export const lockPapers = (transaction: Db, accountId: string) =>
 export const lockSharedPapers = (transaction: Db) =>
   sql`select pg_advisory_xact_lock(hashtextextended('shared papers', 0))`.execute(transaction)
 
+/** Keeps papers from being merged and deleted until the transaction ends. @returns the ids of those that exist */
+export async function keepPapers (transaction: Db, ids: readonly string[]): Promise<Set<string>> {
+  const kept = await transaction.selectFrom('paper').select('id').where('id', '=', anyUuid(ids)).orderBy('id').forKeyShare().execute()
+  return new Set(kept.map(({ id }) => id))
+}
+
 /**
  * Keeps shared papers that a batch matched, and that the feed does not contain, until its transaction ends: nothing else may use them, and
  * maintenance deletes those.
@@ -60,8 +66,7 @@ export const lockSharedPapers = (transaction: Db) =>
  */
 export async function keepSharedPapers (transaction: Db, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
-  const kept = await transaction.selectFrom('paper').select('id').where('id', '=', anyUuid(ids)).orderBy('id').forKeyShare().execute()
-  if (kept.length < ids.length) throw new SerializationConflict()
+  if ((await keepPapers(transaction, ids)).size < ids.length) throw new SerializationConflict()
 }
 
 /** The number of papers that the account owns, which no other sees, and their bytes. Reads an index entry for each. */

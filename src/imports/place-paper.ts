@@ -43,5 +43,5 @@ export async function addStoredPaper (
   const readyAt = now()
   const item = itemOf({ id: paper.id, record: paper }, { projectId, relevance: score!, readyAt, origin: 'import' })
   const found = { now: readyAt, importId: values?.import_id ?? null }
-  return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], { lock, found })
+  return await promoteCandidates(db, account.id, projectId, [{ ...item, ...values }], { lock, found, isComplete: true })
 }

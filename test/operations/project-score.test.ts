@@ -3,6 +3,8 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { addCandidates } from '../../db/queries/candidates.js'
+import { mergePapers } from '../../db/queries/papers-merge.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
@@ -59,6 +61,30 @@ t.test('a feed without votes gets a model once it has 100 papers', async t => {
   t.ok((await bestContributions())!.base > 0, 'scores compare papers with the feed')
   await importPapers(minModelPapers, 1)
   t.equal(await isDue(), false, 'only the first time')
+})
+
+t.test('a candidate that is merged while it is scored is left out', async t => {
+  const user = await (await testService(t)).user()
+  const { context, context: { db } } = user
+  for (const into of ['another candidate', 'a paper of the feed']) {
+    const project_id = await projectWith(user, ['kept', 'merged'].map(name => ({ title: `Base editing, ${name} ${into}` })))
+    const settings = { interest_description: 'Base editing', feed_threshold: 0.01 }
+    await db.updateTable('project').set(settings).where('id', '=', project_id).execute()
+    const { items: [kept, merged] } = await feedGet.run(context, { project_id })
+    const moved = into === 'another candidate' ? [kept!, merged!] : [merged!]
+    await db.deleteFrom('project_paper').where('id', 'in', moved.map(({ id }) => id)).execute()
+    await addCandidates(db, moved.map(({ paper }) => ({ project_id, paper_id: paper.id, relevance_score: 0, found_at: new Date() })))
+    const score: typeof context.relevance.score = async (interest, model, papers, options) => {
+      const scores = await context.relevance.score(interest, model, papers, options)
+      if (papers.some(({ title }) => title === merged!.paper_title)) {
+        await db.transaction().execute(async transaction => { await mergePapers(transaction, kept!.paper.id, merged!.paper.id) })
+      }
+      return scores
+    }
+    const { added } = await projectScore.run({ ...context, relevance: { ...context.relevance, score } }, { project_id })
+    t.equal(added, moved.length - 1, into)
+    t.match((await feedGet.run(context, { project_id })).items, [{ paper: { id: kept!.paper.id } }])
+  }
 })
 
 t.test('items that an earlier version scored have null contributions until they are scored again', async t => {
