@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limitReferences, maxReferencesOfKind } from '../../schemas/references.js'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
+import { keepPapers } from './import.js'
 import { type CheckedPaper } from './notice-checks.js'
 import { isWatched } from './notices.js'
 import { isSharedOrOwn } from './ownership.js'
@@ -79,9 +80,7 @@ export async function saveLinks (db: Db, checked: readonly CheckedPaper[], now: 
   if (identified.length + cited.length === 0) return
   await retryConflicts(() => db.transaction().execute(async transaction => {
     // A paper may have been merged or deleted since it was listed.
-    const papers = await transaction.selectFrom('paper').select('id')
-      .where('id', '=', anyUuid(checked.map(({ id }) => id))).orderBy('id').forKeyShare().execute()
-    const stored = new Set(papers.map(({ id }) => id))
+    const stored = await keepPapers(transaction, checked.map(({ id }) => id))
     const { rows: named } = await sql<{ id: string }>`
       update paper set openalex_id = stated.openalex, updated_at = ${now} from (
         select distinct on (paper.account_id, each.openalex) paper.id, each.openalex

@@ -4,8 +4,10 @@ import type { Db } from '../connection.js'
 import type { PaperNoticeTable } from '../tables/notices.js'
 import { anyText, anyUuid } from './any-of.js'
 import { enabledAccountIds } from './enabled-accounts.js'
+import { keepPapers } from './import.js'
 import { isWatched } from './notices.js'
 import { renameNotices } from './renamed-notices.js'
+import { retryConflicts } from './retry.js'
 
 /** A paper to ask sources about. */
 export interface WatchedPaper {
@@ -200,8 +202,10 @@ export interface CheckedPaper {
  * @param sources the names under which the source states notices
  */
 export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: readonly string[], now: Date) =>
-  db.transaction().execute(async transaction => {
+  retryConflicts(() => db.transaction().execute(async transaction => {
     if (checked.length === 0) return
+    // One may have been merged or deleted since it was listed.
+    await keepPapers(transaction, checked.map(({ id }) => id))
     const complete = checked.filter(({ isPartial }) => isPartial !== true)
     const stated = sql`jsonb_to_recordset(${JSON.stringify(checked.flatMap(({ id, notices }) =>
       notices.map(notice => ({ paper_id: id, ...notice }))))}::jsonb)
@@ -210,7 +214,6 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
       and stated.kind = paper_notice.kind and stated.reference = paper_notice.reference`
     await sql`delete from paper_notice using ${stated} where ${isStated} and paper_notice.withdrawn_at is not null`.execute(transaction)
     await renameNotices(transaction, checked, sources)
-    // A paper may have been merged or deleted since it was listed.
     await sql`
       insert into paper_notice (paper_id, source, kind, reference, date, doi, pmid, url, first_seen_at)
       select stated.paper_id, stated.source, stated.kind, stated.reference, stated.date, stated.doi, stated.pmid, stated.url, ${now}
@@ -240,7 +243,7 @@ export const saveNotices = (db: Db, checked: readonly CheckedPaper[], sources: r
         select from paper_notice
         where paper_notice.paper_id = paper.id and kind = 'retraction' and withdrawn_at is null
           and (source = ${anyText(sources)} or not metadata ? 'retracted_by'))`.execute(transaction)
-  })
+  }))
 
 /**
  * Service-wide, for the job that asks sources: records that a source answered about these papers, and when to ask again; the first time,
@@ -250,7 +253,7 @@ export const markChecked = (db: Db, source: string, paperIds: readonly string[],
   sql`
     insert into paper_check (paper_id, source, checked_at, next_check_at, version)
     select id, ${source}, ${now}, ${next}, case when metadata->>'version' ~ '^[0-9]{1,6}$' then (metadata->>'version')::integer end
-    from paper where id = ${anyUuid(paperIds)}
+    from paper where id = ${anyUuid(paperIds)} order by id for key share
     on conflict (paper_id, source) do update set checked_at = excluded.checked_at, next_check_at = excluded.next_check_at, failures = 0,
       version = coalesce(paper_check.version, excluded.version)
   `.execute(db)
@@ -263,6 +266,7 @@ export const markCheckFailed = (
   { now, delayMs, maxDelayMs }: { now: Date, delayMs: number, maxDelayMs: number }
 ) => sql`
     insert into paper_check (paper_id, source, next_check_at, failures)
-    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper where id = ${anyUuid(paperIds)}
+    select id, ${source}, ${new Date(now.getTime() + delayMs)}, 1 from paper
+    where id = ${anyUuid(paperIds)} order by id for key share
     on conflict (paper_id, source) do update set failures = least(paper_check.failures + 1, 20), next_check_at = ${now}::timestamptz
       + make_interval(secs => least(${delayMs} * 2 ^ least(paper_check.failures, 20), ${maxDelayMs}) / 1000)`.execute(db)

@@ -5,7 +5,8 @@ import { noticesCheck } from '../../src/operations/papers/notices-check.js'
 import { paperGet } from '../../src/operations/papers/paper-get.js'
 import { noticesIn } from '../../src/papers/notices.js'
 import { disableSource } from '../../db/queries/disabled-sources.js'
-import { hasDuePaper, listPapersToCheck } from '../../db/queries/notice-checks.js'
+import { type DatabaseError, ForeignKeyViolation, SerializationConflict } from '../../db/errors.js'
+import { hasDuePaper, listPapersToCheck, saveNotices } from '../../db/queries/notice-checks.js'
 import { mergePapers } from '../../db/queries/papers-merge.js'
 import { explainSelects } from '../support/plans.js'
 import { projectWith } from '../support/service.js'
@@ -200,6 +201,27 @@ t.test('repeated checks of papers', async t => {
     t.match(merged.map(({ kind }) => kind), ['retraction', 'correction'])
     const stored = await db.selectFrom('paper_notice').select('kind').where('paper_id', '=', kept.paper.id).execute()
     t.equal(stored.length, 3, 'both retractions and the correction')
+  })
+
+  await t.test('a merge at the same time is no failure of a source', async t => {
+    const lostTo = (conflict: DatabaseError, times: number) => db.withPlugin({
+      transformQuery ({ node }) {
+        if (JSON.stringify(node).includes('insert into paper_notice') && times-- > 0) throw conflict
+        return node
+      },
+      transformResult: async ({ result }) => result
+    })
+    const { paper: { id } } = await itemOf('fine')
+    const stated = { source: 'test', kind: 'correction', reference: 'merged', date: null, doi: null, pmid: null, url: null } as const
+    await saveNotices(lostTo(new SerializationConflict(), 2), [{ id, notices: [stated] }], ['test'], clock.now)
+    t.equal((await db.selectFrom('paper_notice').select('id').where('source', '=', 'test').execute()).length, 1)
+    later(8)
+    await resetRateLimits(user)
+    const missing = noticesCheck.run({ ...service.context, db: lostTo(new ForeignKeyViolation(), 1) }, {})
+    await t.rejects(missing, ForeignKeyViolation, 'the next run asks again')
+    t.strictSame(await db.selectFrom('paper_check').select('source').where('failures', '>', 0).execute(), [])
+    await resetRateLimits(user)
+    t.strictSame((await check()).failing, [])
   })
 
   await t.test('an imported record cannot plant a notice', async t => {

@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from '../../../schemas/durations.js'
 import type { Db } from '../../../db/connection.js'
-import { DataRefused } from '../../../db/errors.js'
+import { DataRefused, ForeignKeyViolation } from '../../../db/errors.js'
 import { saveLinks } from '../../../db/queries/citations.js'
 import { isSourceDisabled, listDisabledSources } from '../../../db/queries/disabled-sources.js'
 import {
@@ -68,6 +68,8 @@ export async function checkNotices (context: CheckContext): Promise<NoticeCheck>
 /** The error of a source; one whose statements cannot be stored or linked has sent a wrong answer. */
 function failureOf (error: unknown): SourceError | undefined {
   if (error instanceof SourceError) return error
+  // A paper that was merged or deleted meanwhile is not the source's fault.
+  if (error instanceof ForeignKeyViolation) return undefined
   return error instanceof DataRefused || error instanceof URIError
     ? new SourceError('wrong_answer', 'The answer has characters that cannot be stored.', { cause: error })
     : undefined
