@@ -1,5 +1,6 @@
 import { setFeedback } from '../../db/queries/votes.js'
 import { findItemByIdentifier, findPaperByIdentifier } from '../../db/queries/identifiers.js'
+import { scheduleScoring } from '../../db/queries/relevance.js'
 import type { Db } from '../../db/connection.js'
 import type { ProjectIds } from '../../db/queries/ownership.js'
 import { shortText } from '../../schemas/short-text.js'
@@ -8,7 +9,7 @@ import { findTitled } from '../papers/titled-paper.js'
 import { ingestFetched } from '../papers/ingest-fetched.js'
 import type { Placement } from '../papers/ingest.js'
 import { allVersions, identifiersOf } from '../papers/pasted-identifier.js'
-import { learningTimes } from '../relevance/learned-model.js'
+import { learningDueAt, learningTimes } from '../relevance/learned-model.js'
 import { openProjectScoring } from '../relevance/project-scoring.js'
 import { recentSignalReader } from '../relevance/signals.js'
 import type { RelevanceWorker } from '../relevance/worker.js'
@@ -94,7 +95,7 @@ async function addListed (
   context: ListContext,
   { projectId, line, visibleProjects, values, lock }: ListedPaper
 ): Promise<Outcome> {
-  const { db, account } = context
+  const { db, account, now } = context
   if (line.length > maxLineLength) return { why: `A line can have ${maxLineLength} characters.` }
   const identifier = typedIdentifier(line)
   const own = identifier === undefined ? await findTitled(context, line, visibleProjects) : []
@@ -103,8 +104,13 @@ async function addListed (
     : await findItemByIdentifier(db, account.id, projectId, allVersions(identifier))
   if (present !== undefined) return await rateItem(context, present, { values, lock })
   const known = identifier === undefined ? own[0] : await findPaperByIdentifier(db, account.id, allVersions(identifier), visibleProjects)
+  // In the transaction that stores the vote: an attempt that ends before it notes the paper would leave it unlearned.
+  const lockToAdd = async (transaction: Db): Promise<void> => {
+    if (values?.vote != null) await scheduleScoring(transaction, account.id, projectId, learningDueAt(now()))
+    await lock?.(transaction)
+  }
   if (known !== undefined) {
-    return await addStoredPaper(context, projectId, known, { values, lock }) > 0 ? 'created' : 'unchanged'
+    return await addStoredPaper(context, projectId, known, { values, lock: lockToAdd }) > 0 ? 'created' : 'unchanged'
   }
   const found = await findPaper(context, line, identifier)
   if ('why' in found) return found
@@ -112,7 +118,7 @@ async function addListed (
     project: { id: projectId, account_id: account.id },
     visibleProjects,
     openScoring: async () => await openProjectScoring(context, projectId, {
-      lock,
+      lock: lockToAdd,
       withSignals: async (_settings, records) => await (await recentSignalReader(db, account.id, projectId)).ofRecords(records)
     }),
     records: [{ place: 1, record: found }],

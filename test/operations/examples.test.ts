@@ -1,6 +1,7 @@
 import t from 'tap'
 import { tasks } from '../../src/adapters/jobs/tasks.js'
 import { examplesAdd } from '../../src/operations/papers/examples-add.js'
+import { libraryImportRun } from '../../src/operations/papers/library-import-run.js'
 import { libraryImportUndo } from '../../src/operations/papers/library-import-undo.js'
 import { libraryImports } from '../../src/operations/papers/library-imports.js'
 import { keywordsSuggest } from '../../src/operations/projects/keywords-suggest.js'
@@ -223,4 +224,28 @@ t.test('example papers', async t => {
     await t.rejects(projectCreate.run(full, { name: 'Full', examples: ['10.1000/one'] }), { code: 'quota_exceeded' })
     t.equal((await projectsList.run(context, {})).total, before)
   })
+})
+
+t.test('an import of a list that ends before it notes a paper has its vote learned', async t => {
+  const { service, user, project } = await startSources(t, papers)
+  const { context } = user
+  const isPending = async (project_id: string) => (await projectsGet.run(context, { project_id })).learning.pending
+  for (const added of ['from a source', 'from the papers of the account']) {
+    const project_id = await project([])
+    await projectScore.run(context, { project_id })
+    const { import_id } = await examplesAdd.run(context, { project_id, papers: ['10.1000/one'] })
+    const db = context.db.withPlugin({
+      transformQuery ({ node }) {
+        if (node.kind === 'UpdateQueryNode' && JSON.stringify(node.updates).includes('"progress"')) throw new Error('lost')
+        return node
+      },
+      transformResult: async ({ result }) => result
+    })
+    await resetRateLimits(user)
+    t.equal(await isPending(project_id), false)
+    await t.rejects(libraryImportRun.run({ ...context, db }, { import_id }), { message: 'lost' })
+    t.match(await feedOf(user, project_id), [{ feedback: { vote: 'upvote' } }], added)
+    t.equal(await isPending(project_id), true, added)
+    await service.context.db.deleteFrom('job').execute()
+  }
 })
