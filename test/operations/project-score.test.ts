@@ -11,10 +11,11 @@ import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { projectCreate } from '../../src/operations/projects/project-create.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { addStoredPaper } from '../../src/imports/place-paper.js'
 import { minModelPapers } from '../../src/relevance/learned-model.js'
 import { projectWith, testService } from '../support/service.js'
 import { journal, sourcesNamed, startSources } from '../support/sources.js'
-import { SerializationConflict } from '../../db/errors.js'
+import { ForeignKeyViolation, SerializationConflict } from '../../db/errors.js'
 import { projectDelete } from '../../src/operations/projects/project-delete.js'
 
 t.test('settings changed during scoring take effect in the next run, which drops papers that no longer match', async t => {
@@ -84,6 +85,8 @@ t.test('a candidate that is merged while it is scored is left out', async t => {
     const { added } = await projectScore.run({ ...context, relevance: { ...context.relevance, score } }, { project_id })
     t.equal(added, moved.length - 1, into)
     t.match((await feedGet.run(context, { project_id })).items, [{ paper: { id: kept!.paper.id } }])
+    const missing = { id: merged!.paper.id, title: merged!.paper_title, abstract: null }
+    await t.rejects(addStoredPaper(context, project_id, missing), ForeignKeyViolation, 'a paper that somebody adds is not left out')
   }
 })
 
