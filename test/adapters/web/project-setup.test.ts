@@ -10,6 +10,7 @@ import { testService } from '../../support/service.js'
 import { arxivStandIn } from '../../support/stand-ins/arxiv.js'
 import type { Publication } from '../../support/stand-ins/papers.js'
 import { pubmedStandIn } from '../../support/stand-ins/pubmed.js'
+import { until } from '../../support/until.js'
 
 const days = (ago: number) => new Date(Date.now() - ago * 24 * 60 * 60 * 1000).toISOString().slice(0, 10)
 const papers: Publication[] = [
@@ -154,6 +155,34 @@ t.test('first project', { skip: withoutBrowser }, async t => {
     await page.getByText('First fetch failed: all sources failed').waitFor()
     await page.getByText('No papers yet: all sources failed.').waitFor()
     t.match(await page.locator('#progress').textContent(), /Failed sources are retried automatically\./)
+  })
+
+  await t.test('is created with its keywords while others are being suggested', async t => {
+    await page.goto(`${address}/projects/new`)
+    await page.getByLabel('Research interest').fill(interest)
+    await page.getByLabel('Name').fill('Suggesting')
+    const fields = ['Keywords', 'Excluded keywords'].map(name => page.getByRole('textbox', { name, exact: true }))
+    for (const [at, field] of fields.entries()) await field.fill(['retina', 'zebrafish'][at]!)
+    let answer = () => {}
+    const answering = new Promise<void>(resolve => { answer = resolve })
+    await page.route(/projects\/new/, async route => {
+      if (route.request().headers()['hx-request'] !== undefined) await answering
+      // The browser has left the page.
+      await route.continue().catch(() => {})
+    })
+    await page.getByRole('button', { name: 'Suggest keywords' }).click()
+    for (const field of fields) await until(async () => await field.evaluate(({ readOnly }: HTMLTextAreaElement) => readOnly))
+    await page.getByRole('button', { name: 'Create project' }).click()
+    await page.waitForURL(/\/projects\/[0-9a-f-]{36}$/)
+    answer()
+    const { items } = await projectsList.run(owner.context, {})
+    t.match(items.find(({ name }) => name === 'Suggesting'), { positive_keywords: ['retina'], negative_keywords: ['zebrafish'] })
+
+    await page.goto(`${address}/projects/new`)
+    await page.getByLabel('Research interest').fill(interest)
+    await page.getByRole('button', { name: 'Suggest keywords' }).click()
+    await page.getByText('3 added').waitFor()
+    for (const field of fields) t.ok(await field.isEditable(), 'they take input again afterwards')
   })
 })
 

@@ -206,7 +206,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
                 hx-select='#keywords'
                 hx-select-oob='#negative_keywords'
                 hx-swap='outerHTML'
-                hx-disabled-elt='#positive_keywords, #negative_keywords'
+                data-holds='#positive_keywords, #negative_keywords'
                 hx-sync='this:drop'
               >
                 Suggest keywords

@@ -15,7 +15,7 @@ import { startSelection } from './feed/selection.js'
 import { startOffline } from './offline.js'
 import { startSending } from './outbox/sending.js'
 import { startCopyButtons } from './page/copy-buttons.js'
-import { startDroppedFiles, startFileSizes, startTimeZone } from './page/fields.js'
+import { startDroppedFiles, startFileSizes, startHeldFields, startTimeZone } from './page/fields.js'
 import { startFormulas } from './page/formulas.js'
 import { startMenus } from './page/menus.js'
 import { startNotices, startResults } from './page/notices.js'
@@ -34,6 +34,7 @@ startCopyButtons()
 startTimeZone()
 startDroppedFiles()
 startFileSizes()
+startHeldFields()
 startSwaps()
 startRefusals()
 startNotices()

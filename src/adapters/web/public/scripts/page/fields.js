@@ -1,4 +1,4 @@
-/* Fields that the browser fills in or checks: a time zone, files that are dropped, and the size of files. */
+/* Fields: a time zone is filled in, fields that an answer replaces are held, and dropped or large files are checked. */
 
 /** Lets a button save the time zone of the browser, and fills it into the forms that create an account. */
 export function startTimeZone () {
@@ -16,6 +16,19 @@ export function startTimeZone () {
       list.form.requestSubmit()
     })
   }
+}
+
+/**
+ * Holds the fields that the answer to a button replaces: what was typed meanwhile would be lost. They stay enabled, since another button
+ * may send the form before the answer comes.
+ */
+export function startHeldFields () {
+  const hold = isHeld => ({ detail: { requestConfig: { elt } } }) => {
+    if (elt.dataset.holds === undefined) return
+    for (const field of document.querySelectorAll(elt.dataset.holds)) field.readOnly = isHeld
+  }
+  document.addEventListener('htmx:beforeSend', hold(true))
+  document.addEventListener('htmx:afterRequest', hold(false))
 }
 
 /** The only file field of the page, for an event that has files. */
