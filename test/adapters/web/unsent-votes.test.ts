@@ -2,11 +2,14 @@ import { once } from 'node:events'
 import { createServer, request as httpRequest } from 'node:http'
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
+import { addCandidates } from '../../../db/queries/candidates.js'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
 import { feedbackSet } from '../../../src/operations/feed/feedback-set.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { visit, withoutBrowser } from '../../support/browser.js'
-import { projectWith } from '../../support/service.js'
+import { formSession } from '../../support/forms.js'
+import { projectWith, testService } from '../../support/service.js'
 import { currentItem, papers, triageSession, unsent, wide } from '../../support/triage.js'
 import { until } from '../../support/until.js'
 
@@ -168,6 +171,21 @@ t.test('votes that are not saved yet', { skip: withoutBrowser }, async t => {
     await until(async () => (await votes()).length === 1)
     t.match((await votes())[0], { feedback: { vote: 'upvote' } })
   })
+})
+
+t.test('a vote that waited for a connection brings a paper back that left the feed', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { db } = user.context
+  const project_id = await projectWith(user, [{ title: 'Sleep spindles' }])
+  const { id, paper } = (await feedGet.run(user.context, { project_id })).items[0]!
+  const now = new Date()
+  await addCandidates(db, [{ project_id, paper_id: paper.id, item_id: id, relevance_score: 0.05, found_at: now, left_at: now }])
+  await db.deleteFrom('project_paper').where('id', '=', id).execute()
+  const { post } = await formSession(service.app, user)
+  const changes = new URLSearchParams({ item: id, vote: 'upvote', age: '60000' }).toString()
+  t.strictSame((await post(`/projects/${project_id}`, { action: 'change', changes })).json(), { refused: [] })
+  t.match(await projectPaperGet.run(user.context, { ref: id }), { feedback: { vote: 'upvote' } })
 })
 
 t.test('signing in again to save votes returns to the list behind a path prefix', { skip: withoutBrowser }, async t => {

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { downvoteReasons, type Feedback } from '../../../../../schemas/feedback.js'
-import { OperationError } from '../../../../errors/operation-errors.js'
+import { OperationError, PaperNotFound } from '../../../../errors/operation-errors.js'
 import type { Context } from '../../../../operations/context.js'
 import { feedSeen } from '../../../../operations/feed/feed-seen.js'
 import { feedsSeen } from '../../../../operations/feed/feeds-seen.js'
@@ -142,7 +142,11 @@ const voteName = ({ vote, downvote_reason }: Feedback) => downvote_reason ?? vot
 
 /** Another vote that the paper got after this one, which waited for a connection. @param ageMs since this one was given */
 async function newerVote (context: Context, item: string, vote: string, ageMs: number): Promise<string | undefined> {
-  const { feedback } = await projectPaperGet.run(context, { ref: item })
+  const { feedback } = await projectPaperGet.run(context, { ref: item }).catch((error: unknown) => {
+    // A paper that has left its feed has no vote. This one brings it back.
+    if (error instanceof PaperNotFound) return { feedback: null }
+    throw error
+  })
   if (feedback === null || voteName(feedback) === vote) return undefined
   return Date.parse(feedback.updated_at) > context.now().getTime() - ageMs ? voteName(feedback) : undefined
 }
