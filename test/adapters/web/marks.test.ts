@@ -415,6 +415,8 @@ t.test('marks on pages', { skip: withoutBrowser }, async t => {
     await page.locator('#selection .menu > summary').click()
     await check('selection')
     await page.reload()
+    await page.keyboard.press('j')
+    await page.locator('.details[data-chosen] .prose').waitFor()
     await page.keyboard.press('T')
     await page.locator('#tune .tune').waitFor()
     await check('tuning')

@@ -381,6 +381,42 @@ t.test('triage', { skip: withoutBrowser }, async t => {
 
   await t.test('leaves the list in place when a skipped day is taken back', async t => {
     const { page } = await triage('Skip and undo')
+  await t.test('while a narrow window shows the list alone, keys act on the row with the focus, or open the current paper', async t => {
+    const { page, votes } = await triage('Narrow', { viewport: { width: 700, height: 800 } })
+    const rows = page.locator('[data-rows] .row')
+    const items = await rows.evaluateAll(rows => rows.map(row => row.getAttribute('data-item')!))
+    const shows = async (at: number) => { await page.locator(`.details[data-chosen][data-item="${items[at]!}"] .prose`).waitFor() }
+    await page.keyboard.press('j')
+    await shows(0)
+    await page.goBack()
+    await rows.first().waitFor()
+    await page.keyboard.press('j')
+    await shows(1)
+    await page.reload()
+    await page.getByRole('link', { name: 'All papers' }).click()
+
+    await rows.nth(4).locator('a').focus()
+    for (const key of ['d', 's', 'x']) await page.keyboard.press(key)
+    t.strictSame(await page.locator('[data-selected]').evaluateAll(rows => rows.map(row => row.getAttribute('data-item'))), [items[4]])
+    await page.keyboard.press('Escape')
+    await until(async () => (await votes()).length === 1 && await unsent(page) === 0)
+    t.match(await projectPaperGet.run(user.context, { ref: items[4]! }), { feedback: { downvote_reason: 'not_relevant' }, saved: true })
+    t.ok(await rows.nth(4).isVisible(), 'the list stays')
+    await page.keyboard.press('T')
+    await shows(4)
+    t.notOk(await page.locator('#tune').isVisible())
+
+    for (const key of ['u', 'f', 's', 'T']) {
+      await page.goto(page.url().split('?')[0]!)
+      await page.keyboard.press(key)
+      await shows(0)
+      t.notOk(await page.locator('#tune').isVisible())
+    }
+    await until(async () => await unsent(page) === 0)
+    t.equal((await votes()).length, 1)
+    t.equal((await projectPaperGet.run(user.context, { ref: items[0]! })).saved, false)
+  })
+
     for (let step = 0; step < 20; step++) await page.keyboard.press('j')
     const item = await currentItem(page)
     const scrolled = async () => await page.locator('#list').evaluate(list => list.scrollTop)

@@ -7,7 +7,7 @@ import { sessionEnded } from '../session.js'
 import { narrow } from '../settings.js'
 import { namesPaper, setPaperAddress } from './address.js'
 import { loadMore } from './paging.js'
-import { currentLink, details, feed, itemOf, rowLinks, setCurrent } from './rows.js'
+import { currentLink, details, feed, isPaperHidden, itemOf, rowLinks, setCurrent } from './rows.js'
 
 /** Moving on within this time opens no paper that is not there yet. */
 const settleMs = 60
@@ -91,9 +91,8 @@ const seeAfterMs = 1000
 /** Marks the shown paper as seen. */
 export function seeItem () {
   clearTimeout(seeTimer)
-  const { item, chosen } = details().dataset
-  const isShown = !document.hidden && (chosen !== undefined || !narrow.matches)
-  if (item !== undefined && isShown) markSeen(feed().dataset.changes, item)
+  const { item } = details().dataset
+  if (item !== undefined && !document.hidden && !isPaperHidden()) markSeen(feed().dataset.changes, item)
 }
 
 /** While somebody types a search, its results change by themselves. */
@@ -125,6 +124,7 @@ function showTitle (link, text = 'Loading…') {
 /** Goes back to the list: on a small screen, to the row one came from; else to the paper that was beside it. @param shown its item */
 export function showList (shown) {
   delete details().dataset.chosen
+  details().dataset.left = ''
   const link = narrow.matches ? undefined : rowLinks().find(each => itemOf(each) === shown)
   if (link !== undefined && link !== currentLink()) showRow(link)
   currentLink()?.parentElement.scrollIntoView({ block: narrow.matches ? 'center' : 'nearest' })

@@ -1,7 +1,7 @@
 /* Selected rows of a feed: the next vote, save or tag is for all of them. Selected by key, checkbox, or a tap while selecting. */
 import { addTags } from '../changes/tags.js'
 import { showToast } from '../toast.js'
-import { currentLink, feed, rowLinks } from './rows.js'
+import { currentLink, feed, meantLink, rowLinks } from './rows.js'
 
 /** The selected rows, in their order. */
 export const selectedRows = () => [...document.querySelectorAll('[data-rows] .row[data-selected]')]
@@ -65,9 +65,9 @@ export function selectAll () {
   selectRows(rows, true)
 }
 
-/** Toggles the selection of the current row. */
+/** Toggles the selection of the row that the key is for. */
 export function toggleSelection () {
-  const row = currentLink()?.parentElement
+  const row = meantLink()?.parentElement
   if (row === undefined) return
   selectRows([row], !row.hasAttribute('data-selected'))
 }
