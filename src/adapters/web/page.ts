@@ -75,6 +75,8 @@ export interface Action<C = never> {
   fields: TObject
   /** The problem of an argument in the field that it was read from. Default: fields have the names and units of arguments. */
   inField?: (invalid: ArgumentProblem, fields: never) => ArgumentProblem
+  /** Whether a form that was filled in during an earlier session of the account need not be sent again. */
+  isForLaterSessions?: true
   /** @throws OperationError: the page is shown again with its message and what was entered */
   run: (context: C, input: never, view: View) => Promise<ActionResult>
 }
@@ -136,6 +138,7 @@ export const action = <F extends TObject, C = Context>(definition: {
   operations: readonly AnyOperation[]
   fields: F
   inField?: (invalid: ArgumentProblem, fields: Fields<F>) => ArgumentProblem
+  isForLaterSessions?: true
   run: (context: C, input: Fields<F> & PathIds, view: View) => Promise<ActionResult>
 }): Action<C> => definition
 

@@ -95,8 +95,8 @@ async function runForm (route: PageRoute, request: FastifyRequest, reply: Fastif
   const sent = access === 'anyone' ? body : unpackForm(body) ?? body
   const isOfSession = verifyForm(context, request, request.visitor, sent)
   if (access !== 'anyone' && request.visitor === undefined) return await resume(route, request, reply, sent)
-  if (!isOfSession) return await showAgain(route, request, reply.code(403), sent, notSent())
   const action = actions[actionOf(route.page, sent)]
+  if (!isOfSession && action?.isForLaterSessions !== true) return await showAgain(route, request, reply.code(403), sent, notSent())
   if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
   const view = viewOf(context, request, {})
   const input = { ...decodeFields(action.fields, sent), ...request.params as object }

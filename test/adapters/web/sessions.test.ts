@@ -75,6 +75,22 @@ t.test('signing in', async t => {
     session.cookies.set(...cookie)
     t.equal((await session.get('/')).statusCode, 303)
   })
+
+  await t.test('signing out on a page of an earlier session ends the present one of the account', async t => {
+    const session = await formSession(app, ada)
+    const csrf_token = /name="csrf_token" value="([^"]+)"/.exec((await session.get('/')).body)![1]!
+    session.cookies.delete('litfeed')
+    await session.post('/login', { action: 'sign-in', ...credentials(ada) })
+    const cookie = session.cookies.get('litfeed')!
+    const crossSite = { 'sec-fetch-site': 'cross-site' }
+    t.equal((await session.request('POST', '/login', { action: 'sign-out', csrf_token }, crossSite)).statusCode, 403)
+    t.equal((await session.get('/')).statusCode, 200)
+    const out = await session.request('POST', '/login', { action: 'sign-out', csrf_token })
+    t.equal(out.headers.location, '/login')
+    t.notOk(session.cookies.has('litfeed'))
+    session.cookies.set('litfeed', cookie)
+    t.equal((await session.get('/')).statusCode, 303)
+  })
 })
 
 t.test('the cookie', async t => {

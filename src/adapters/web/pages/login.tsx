@@ -52,6 +52,7 @@ export const loginPage = publicPage({
     'sign-out': action({
       operations: [logout],
       fields: Type.Object({}),
+      isForLaterSessions: true,
       async run (context: PublicContext) {
         if (context.account !== undefined) await logout.run({ ...context, account: context.account }, {})
         return { to: '/login', notice: 'You are signed out.', signOut: true }
