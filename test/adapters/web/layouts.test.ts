@@ -168,6 +168,17 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
     t.ok((await page.locator('#time').boundingBox())!.y >= y + height, 'it does not cover the part')
   })
 
+  await t.test('a low window shows all of the menu', async t => {
+    await page.setViewportSize({ width: 640, height: 300 })
+    await page.goto(project)
+    await page.getByRole('button', { name: 'Menu' }).click()
+    const last = page.getByRole('button', { name: 'Sign out' })
+    await last.scrollIntoViewIfNeeded()
+    const { y, height } = (await last.boundingBox())!
+    t.ok(y >= 0 && y + height <= 300, `it ends at ${y + height}`)
+    t.same(await accessibilityViolations(page), [])
+  })
+
   await t.test('the time zone of the device is saved with one click, under the name that only its browser uses', async t => {
     const page = await visited.signedIn(user, { viewport: { width: 1280, height: 800 } })
     await page.addInitScript(() => {
