@@ -1,6 +1,8 @@
 import t from 'tap'
 import { setTimeout as wait } from 'node:timers/promises'
 import { dayMs } from '../../../schemas/durations.js'
+import { feedPage } from '../../../src/operations/feed/feed-page.js'
+import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
 import { accessibilityViolations, listAllPages, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
@@ -379,8 +381,6 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.equal(await phone.evaluate(() => history.length), visits + 1, 'and the way back adds nothing to the history')
   })
 
-  await t.test('leaves the list in place when a skipped day is taken back', async t => {
-    const { page } = await triage('Skip and undo')
   await t.test('while a narrow window shows the list alone, keys act on the row with the focus, or open the current paper', async t => {
     const { page, votes } = await triage('Narrow', { viewport: { width: 700, height: 800 } })
     const rows = page.locator('[data-rows] .row')
@@ -417,6 +417,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.equal((await projectPaperGet.run(user.context, { ref: items[0]! })).saved, false)
   })
 
+  await t.test('leaves the list in place when a skipped day is taken back', async t => {
+    const { page } = await triage('Skip and undo')
     for (let step = 0; step < 20; step++) await page.keyboard.press('j')
     const item = await currentItem(page)
     const scrolled = async () => await page.locator('#list').evaluate(list => list.scrollTop)
@@ -429,6 +431,27 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await until(async () => await unsent(page) === 0)
     t.equal(await currentItem(page), item)
     t.equal(await scrolled(), before)
+  })
+
+  await t.test('a day whose listed papers were seen can be skipped once it goes on with others', async t => {
+    const { page, project_id } = await triage('Long day')
+    const button = page.getByRole('button', { name: 'Skip the rest of this day' })
+    const items = (await feedPage.run(user.context, { project_id, limit: 60, sort: 'day' })).items.map(({ id }) => id)
+    for (const ref of items.slice(0, 40)) await itemUpdate.run(user.context, { ref, seen: true })
+    await page.reload()
+    await page.locator('[data-rows] .row').first().waitFor()
+    t.equal(await button.count(), 0)
+    await listAllPages(page)
+    t.equal(await button.count(), 1)
+
+    const address = page.url().split('?')[0]!
+    await page.goto(`${address}?offset=40`)
+    await page.getByRole('link', { name: 'Show the 40 papers before these' }).click()
+    await until(async () => await page.locator('[data-rows] .row').count() === 60)
+    t.equal(await button.count(), 1)
+    await page.keyboard.press('e')
+    await until(async () => (await feedPage.run(user.context, { project_id, seen: true })).total === 60)
+    t.equal(await button.count(), 0)
   })
 
   await t.test('keeps the list and the entries of a form if an answer lacks them', async t => {

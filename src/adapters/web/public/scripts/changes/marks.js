@@ -43,6 +43,7 @@ export function skipDay (form) {
   const showAll = value => {
     for (const each of items) showSeen(each, value)
     form.querySelector('button').hidden = value === 'true'
+    form.toggleAttribute('data-skipped', value === 'true')
   }
   // Its reader goes on with the next day, and comes back to this paper.
   const before = barItem

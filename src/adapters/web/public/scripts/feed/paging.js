@@ -41,6 +41,15 @@ const isInList = link => link !== null && link.getClientRects().length > 0
 /** Fetches a page of a list. @returns its list; null if the answer has none */
 export const fetchList = async href => (await fetchPage(href)).page.getElementById('list')
 
+/** Adds rows to a day, or to a list without days. If some have not been seen, the rest of the day can be skipped. */
+function addRows (day, rows) {
+  day.append(...rows)
+  const form = day.previousElementSibling?.querySelector('.skip-day')
+  if (form != null && form.dataset.skipped === undefined && rows.some(({ dataset }) => dataset.seen === 'false')) {
+    form.querySelector('button').hidden = false
+  }
+}
+
 /** Appends the rows of a page that are not listed yet. @returns the number of those that are */
 function appendRows (list) {
   const container = document.querySelector('[data-rows]')
@@ -55,7 +64,7 @@ function appendRows (list) {
     // A day that goes on has its title already.
     if (part.dataset.day !== undefined) {
       if (part.dataset.day !== lastDay) container.append(copy)
-    } else if (container.lastElementChild?.matches('.rows') === true) container.lastElementChild.append(...copy.children)
+    } else if (container.lastElementChild?.matches('.rows') === true) addRows(container.lastElementChild, [...copy.children])
     else if (copy.children.length > 0) container.append(copy)
   }
   // A day of which every paper is listed.
@@ -82,10 +91,10 @@ function prependRows (list) {
   if (first.dataset.day !== undefined && lastDay?.dataset.day === first.dataset.day) {
     const rows = first.nextElementSibling
     first.remove()
-    lastRows.append(...rows.children)
+    addRows(lastRows, [...rows.children])
     rows.remove()
   } else if (first.matches('.rows') && lastRows !== undefined) {
-    lastRows.append(...first.children)
+    addRows(lastRows, [...first.children])
     first.remove()
   }
 }
