@@ -3,6 +3,7 @@ import { feedsGet } from '../../../src/operations/feed/feeds-get.js'
 import { itemUpdate } from '../../../src/operations/feed/item-update.js'
 import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
+import { papers, wide } from '../../support/triage.js'
 import { until } from '../../support/until.js'
 
 t.test('the page of all projects', { skip: withoutBrowser }, async t => {
@@ -113,6 +114,25 @@ t.test('the page of all projects', { skip: withoutBrowser }, async t => {
     await until(async () => (await feedsGet.run(user.context, { seen: true })).total === 2)
     await page.keyboard.press('z')
     await until(async () => (await feedsGet.run(user.context, { seen: true })).total! < 2)
+  })
+
+  await t.test('shows nothing of another account that signs in meanwhile', async t => {
+    const [reader, other] = [await service.user(), await service.user()]
+    for (const [each, name] of [[reader, 'Own'], [other, 'Foreign']] as const) await projectWith(each, papers, { name })
+    const cookies = await (await service.signedIn(other)).context().cookies()
+    const page = await service.signedIn(reader, wide)
+    await page.goto(`${service.address}/feed`)
+    const rows = page.locator('.row')
+    await rows.first().waitFor()
+    await page.context().clearCookies()
+    await page.context().addCookies(cookies)
+    const answered = page.waitForResponse(/offset=40/)
+    await page.locator('#list').evaluate(list => { list.scrollTop = list.scrollHeight })
+    await (await answered).finished()
+    await rows.nth(20).locator('a').click()
+    await page.locator('#details').getByText('Your session has ended. Sign in again.').waitFor()
+    t.equal(await rows.count(), 40)
+    t.equal(await page.locator('.row-project', { hasText: 'Foreign' }).count(), 0)
   })
 
   await t.test('works on a phone, and without scripts', async t => {

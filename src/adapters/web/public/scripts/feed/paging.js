@@ -2,6 +2,7 @@
 import { reportUnsent } from '../outbox/unsent.js'
 import { fetchPage } from '../page/fetched.js'
 import { paintOwnStates } from '../paint/states.js'
+import { isOfOther } from '../session.js'
 import { narrow } from '../settings.js'
 import { rowLinks } from './rows.js'
 
@@ -38,8 +39,11 @@ export function loadOnScroll () {
 /** Whether a link of the list is there. A list that is hidden has no place. */
 const isInList = link => link !== null && link.getClientRects().length > 0
 
-/** Fetches a page of a list. @returns its list; null if the answer has none */
-export const fetchList = async href => (await fetchPage(href)).page.getElementById('list')
+/** Fetches a page of a list. @returns its list; null if the answer has none, or is for another account */
+export async function fetchList (href) {
+  const { page } = await fetchPage(href)
+  return isOfOther(page) ? null : page.getElementById('list')
+}
 
 /** Adds rows to a day, or to a list without days. If some have not been seen, the rest of the day can be skipped. */
 function addRows (day, rows) {

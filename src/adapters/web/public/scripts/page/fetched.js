@@ -15,8 +15,10 @@ export function pageParts ({ max, partOf }) {
   const kept = new Map()
   const load = async (href, entry) => {
     const { page } = await fetchPage(href)
+    // Another account has a page at the same address.
+    if (isOfOther(page)) throw new Error(sessionEnded)
     entry.part = partOf(page) ?? undefined
-    if (entry.part === undefined) throw new Error(isOfOther(page) ? sessionEnded : 'not the page')
+    if (entry.part === undefined) throw new Error('not the page')
     return entry.part
   }
   return {
