@@ -171,6 +171,31 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     }
   })
 
+  await t.test('steps over papers that have left the feed', async t => {
+    const project_id = await projectWith(user, papers.slice(0, 6), { name: 'Left' })
+    const items = await itemsOf(project_id)
+    const page = await newPage(wide)
+    const leave = async (...left: number[]) => {
+      await context.db.deleteFrom('project_paper').where('id', 'in', left.map(at => items[at]!.id)).execute()
+    }
+    await page.goto(`${visited.address}/papers/${items[1]!.id}`)
+    await shows(page, items[1]!)
+    await leave(0, 2, 3)
+    await page.keyboard.press('j')
+    await shows(page, items[4]!)
+    await page.locator('#toast', { hasText: 'Skipped a paper that left the feed' }).waitFor()
+    await page.keyboard.press('k')
+    await shows(page, items[1]!)
+    await page.keyboard.press('k')
+    await page.locator('#toast', { hasText: 'Start of the list' }).waitFor()
+    t.notOk(await page.getByRole('link', { name: 'Previous' }).isVisible())
+    await page.getByRole('link', { name: 'Next' }).click()
+    await shows(page, items[4]!)
+    await page.keyboard.press('u')
+    await shows(page, items[5]!)
+    await until(async () => (await votesOf(project_id)).length === 1)
+  })
+
   await t.test('lists its shortcuts, also after a step, and can do without', async t => {
     const project_id = await projectWith(user, papers.slice(0, 4), { name: 'Shortcuts' })
     const items = await itemsOf(project_id)

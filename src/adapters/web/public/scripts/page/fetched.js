@@ -7,6 +7,12 @@ export async function fetchPage (href, options = {}) {
   return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') }
 }
 
+/** The message of the error about a page that the service does not have. */
+export const notFound = 'not found'
+
+/** Whether the service says that it has no such page. A proxy that does not find the service has no request ids. */
+const isNotFound = ({ status, headers }) => status === 404 && headers.has('x-request-id')
+
 /**
  * Fetches pages once each, and keeps a part of the last ones.
  * @param max pages kept @param partOf a function that returns the part of a page that is kept, if the page has it
@@ -14,11 +20,11 @@ export async function fetchPage (href, options = {}) {
 export function pageParts ({ max, partOf }) {
   const kept = new Map()
   const load = async (href, entry) => {
-    const { page } = await fetchPage(href)
+    const { answer, page } = await fetchPage(href)
     // Another account has a page at the same address.
     if (isOfOther(page)) throw new Error(sessionEnded)
     entry.part = partOf(page) ?? undefined
-    if (entry.part === undefined) throw new Error('not the page')
+    if (entry.part === undefined) throw new Error(isNotFound(answer) ? notFound : 'not the page')
     return entry.part
   }
   return {

@@ -9,7 +9,7 @@ import { changesAddress } from '../outbox/sending.js'
 import { reportUnsent } from '../outbox/unsent.js'
 import { isPlainClick } from '../page/clicks.js'
 import { showCopyButtons } from '../page/copy-buttons.js'
-import { pageParts } from '../page/fetched.js'
+import { notFound, pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { setBarItem } from '../paint/bar.js'
 import { paintOwnStates } from '../paint/states.js'
@@ -28,15 +28,18 @@ function addressOfItem (item) {
   return address.href
 }
 
+/** Items whose papers have left the feed since the list was shown. */
+const leftItems = new Set()
+
 /** Adds neighbors when fewer items than this remain on a side. */
 const minKnownNeighbors = 10
 
 /** Points the links at the list as shown, and extends it with the service's neighbors. */
 function followList () {
   const { item, previous, next } = steps().dataset
-  const remembered = rememberedItems()
+  const remembered = rememberedItems().filter(each => !leftItems.has(each))
   const items = remembered.includes(item) ? remembered : [item]
-  const known = new Set(items)
+  const known = new Set([...items, ...leftItems])
   const added = text => text.split(' ').filter(each => each !== '' && !known.has(each))
   const at = items.indexOf(item)
   if (items.length - at <= minKnownNeighbors) items.push(...added(next))
@@ -56,11 +59,24 @@ const papers = pageParts({ max: 20, partOf: page => page.getElementById('paper-s
 let shownAddress
 let wantedAddress
 
+/** Leaves a paper that has left the feed out of the list, and goes on beyond it. @returns whether there is another one */
+async function stepBeyond (href, by) {
+  leftItems.add(new URL(href).searchParams.get('item'))
+  followList()
+  wantedAddress = shownAddress
+  document.getElementById('content').ariaBusy = null
+  const hasNext = stepLink(by).href !== ''
+  showToast('Skipped a paper that left the feed', undoable.length > 0 ? undoLast : undefined)
+  await stepBy(by)
+  return hasNext
+}
+
 /**
  * Opens the page of another paper. Keys pressed until it is there are for that paper. It takes the place of the former one in the history:
  * back leads to the list.
+ * @param by -1 or 1 for a step to a neighbor, which goes on if its paper has left the feed
  */
-async function showPaper (href) {
+async function showPaper (href, by) {
   wantedAddress = href
   document.getElementById('content').ariaBusy = 'true'
   await whileKeysWait(async () => {
@@ -68,8 +84,9 @@ async function showPaper (href) {
     try {
       page = await papers.fetch(href)
       if (wantedAddress !== href) return wantedAddress !== shownAddress
-    } catch {
+    } catch ({ message }) {
       if (wantedAddress !== href) return wantedAddress !== shownAddress
+      if (message === notFound && by !== undefined) return await stepBeyond(href, by)
       // The browser, or the worker that has saved papers, says what is wrong.
       document.getElementById('content').ariaBusy = null
       location.href === href ? location.reload() : location.assign(href)
@@ -114,7 +131,7 @@ function seePaper () {
 
 function stepBy (by) {
   const { href } = stepLink(by)
-  if (href !== '') return showPaper(href)
+  if (href !== '') return showPaper(href, by)
   showToast(by < 0 ? 'Start of the list' : 'End of the list', undoable.length > 0 ? undoLast : undefined)
 }
 
@@ -171,7 +188,7 @@ export function startPaper () {
     const link = event.target.closest('#paper-steps a[href]')
     if (link === null || !isPlainClick(event)) return
     event.preventDefault()
-    showPaper(link.href)
+    showPaper(link.href, link.rel === 'prev' ? -1 : 1)
   })
   addEventListener('popstate', () => {
     const here = location.href.split('#', 1)[0]
