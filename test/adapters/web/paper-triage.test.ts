@@ -4,7 +4,7 @@ import { feedbackList } from '../../../src/operations/feed/feedback-list.js'
 import { feedPage } from '../../../src/operations/feed/feed-page.js'
 import { feedsGet } from '../../../src/operations/feed/feeds-get.js'
 import { projectPaperGet } from '../../../src/operations/papers/project-paper-get.js'
-import { accessibilityViolations, visit, withoutBrowser } from '../../support/browser.js'
+import { accessibilityViolations, listAllPages, visit, withoutBrowser } from '../../support/browser.js'
 import { projectWith } from '../../support/service.js'
 import { until } from '../../support/until.js'
 
@@ -194,6 +194,48 @@ t.test('the page of a paper', { skip: withoutBrowser }, async t => {
     await page.keyboard.press('u')
     await shows(page, items[5]!)
     await until(async () => (await votesOf(project_id)).length === 1)
+  })
+
+  await t.test('leaves its votes to a feed that the browser shows again as it was', async t => {
+    const project_id = await projectWith(user, papers, { name: 'Shown again' })
+    const page = await newPage(wide)
+    await page.goto(`${visited.address}/projects/${project_id}`)
+    const rows = page.locator('[data-rows] .row')
+    await listAllPages(page)
+    const items = await rows.evaluateAll(rows => rows.map(row => row.getAttribute('data-item')!))
+    await rows.nth(50).locator('a').click()
+    const link = page.locator(`.details[data-item="${items[50]!}"] [data-key=o]`)
+    // Browsers that a program drives keep no pages: two tabs stand for one.
+    const address = await link.evaluate((link: HTMLAnchorElement) => {
+      link.addEventListener('click', event => event.preventDefault())
+      link.click()
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+      return link.href
+    })
+    const stored = async () => await page.evaluate(() => Object.entries(sessionStorage))
+    const other = await page.context().newPage()
+    await other.addInitScript(entries => { for (const entry of entries) sessionStorage.setItem(...entry) }, await stored())
+    await other.goto(address)
+    await shows(other, { id: items[50]! })
+    for (const key of ['u', 's', 'f']) await other.keyboard.press(key)
+    await shows(other, { id: items[52]! })
+    await until(async () => (await votesOf(project_id)).length === 2)
+    const left = await other.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pagehide', { persisted: true }))
+      return Object.entries(sessionStorage)
+    })
+    await page.evaluate(entries => {
+      for (const entry of entries) sessionStorage.setItem(...entry)
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+    }, left)
+    t.equal(await rows.count(), 60)
+    const marks = async (at: number) => await rows.nth(at).evaluate(({ dataset: { vote, seen, saved } }) => ({ vote, seen, saved }))
+    t.strictSame(await marks(50), { vote: 'upvote', seen: 'true', saved: 'false' })
+    t.strictSame(await marks(51), { vote: 'star', seen: 'true', saved: 'true' })
+    t.strictSame(await marks(52), { vote: '', seen: 'true', saved: 'false' })
+    await page.locator(`.details[data-item="${items[52]!}"] .prose`).waitFor()
+    await page.keyboard.press('k')
+    await page.locator(`.details[data-item="${items[51]!}"] .vote-button[aria-pressed=true]`, { hasText: 'Star' }).waitFor()
   })
 
   await t.test('lists its shortcuts, also after a step, and can do without', async t => {

@@ -1,6 +1,6 @@
 /* Shows states of papers wherever the papers are, and takes back what the server has refused. */
 import { onSettled } from '../outbox/sending.js'
-import { ownStates, savedStates, setSaved, shownState } from '../outbox/states.js'
+import { forgetStates, leaveStates, ownStates, savedStates, setOwnStates, setSaved, shownState, takeStates } from '../outbox/states.js'
 import { isOfTag, tagKey } from '../outbox/store.js'
 import { reportUnsent } from '../outbox/unsent.js'
 import { account } from '../session.js'
@@ -36,24 +36,30 @@ export function showState (item, field, value) {
 function showSaved (item, field, value) {
   if (isOfTag(field)) {
     const { [tagKey(value)]: _refused, ...tags } = ownStates.get(item)?.tags ?? {}
-    ownStates.set(item, { ...ownStates.get(item), tags })
+    setOwnStates(item, { ...ownStates.get(item), tags })
     paintTags(item, [[field === 'tag_add' ? 'tag_remove' : 'tag_add', value]])
     return paintCount()
   }
   const saved = savedStates.get(item)?.[field]
   const { [field]: _refused, ...others } = ownStates.get(item) ?? {}
-  ownStates.set(item, saved === undefined ? others : { ...others, [field]: saved })
+  setOwnStates(item, saved === undefined ? others : { ...others, [field]: saved })
   if (saved === undefined) return
   if (field === 'note') paintNoted(item, saved)
   else paint[field](item, saved)
   paintCount()
 }
 
-/** Shows the states that are newer than a page, now and whenever htmx has replaced a part of it. */
+/** Shows the states that are newer than a page: now, whenever htmx has replaced a part of it, and when it is shown again. */
 export function startPainting () {
   onSettled(({ item, field, value }, isSaved) => { if (!isSaved) showSaved(item, field, value) })
-  if (account === undefined) return
+  if (account === undefined) return forgetStates()
   paintOwnStates()
   reportUnsent()
   document.addEventListener('htmx:afterSettle', () => { paintOwnStates(); reportUnsent() })
+  addEventListener('pagehide', leaveStates)
+  addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    takeStates()
+    paintOwnStates()
+  })
 }
