@@ -66,11 +66,21 @@ export function webAddress (text: string, fail: (message: string) => void): stri
   return text.replace(/\/+$/, '')
 }
 
+const passwordRules = 'in its password, write # as %23, / as %2F, ? as %3F and % as %25.'
+
 /** Checks the address of a database, in which a password may have characters that end it. A host can also be a parameter. */
 export function databaseAddress (text: string, fail: (message: string) => void): string {
-  if (!URL.canParse(text.replace('@/', '@host/'))) {
-    fail('is not a valid address: in its password, write # as %23, / as %2F, ? as %3F and % as %25.')
-  }
+  if (!URL.canParse(text.replace('@/', '@host/'))) fail(`is not a valid address: ${passwordRules}`)
+  return text
+}
+
+/** Checks the address of a mail server, in which a password may have characters that end it. */
+export function mailAddress (text: string, fail: (message: string) => void): string {
+  const parsed = URL.canParse(text) ? new URL(text) : undefined
+  // URL checks hosts of https:// only. What follows a password like "12#34" parses as the path, query or fragment.
+  const isValid = parsed !== undefined && URL.canParse(`https://${parsed.host}`) &&
+    !`${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@')
+  if (!isValid) fail(`is not a valid address: check its host and port; ${passwordRules}`)
   return text
 }
 

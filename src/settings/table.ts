@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { Words } from '../../schemas/nullable.js'
-import { address, databaseAddress, optional, optionalAddress, origins, proxies, secret, setting, webAddress } from './setting.js'
+import {
+  address, databaseAddress, mailAddress, optional, optionalAddress, origins, proxies, secret, setting, webAddress
+} from './setting.js'
 
 /**
  * Every setting but those of the sources of papers, which are in src/sources. `.env.example`, the table in docs/self-hosting.md, the check
@@ -211,6 +213,7 @@ export const serviceSettings = {
     {
       secret: true,
       allowed: 'an address that begins with smtp:// or smtps://',
+      read: mailAddress,
       requires: { name: 'MAIL_FROM' },
       feature: { name: 'Mail', detailFrom: 'MAIL_FROM' }
     }

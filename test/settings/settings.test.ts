@@ -94,6 +94,21 @@ t.test('settings', async t => {
     }
   })
 
+  t.test('reject an address of a mail server whose password ends it, and keep it out of the message', async t => {
+    const read = (SMTP_URL: string) => readSettings({ SMTP_URL, MAIL_FROM: 'litfeed@mail.example' }).smtpUrl
+    for (const wrong of [
+      ...['se#cret', 'se/cret', 'se?cret', '12#secret', '12/secret', '12?secret'].map(password => `smtps://user:${password}@mail.example:465`),
+      'smtp://user:secret@mail.example:99999', 'smtp://user:secret@mail%20example', 'smtp://'
+    ]) {
+      t.throws(() => read(wrong), {
+        message: /^(?!.*cret)[^]*SMTP_URL is not a valid address: check its host and port; in its password, write # as %23, .* % as %25\.\n/s
+      }, wrong)
+    }
+    for (const valid of [
+      'smtp://user:se%23c@ret@mail.example:25', 'smtps://user%40mail.example:50%@[::1]', 'smtp://mail.exämple/?tls.rejectUnauthorized=false'
+    ]) t.equal(read(valid), valid)
+  })
+
   t.test('reject credentials in BASE_URL, and keep them out of the message', async t => {
     for (const address of [
       'http://user:do-not-leak@x.example',
