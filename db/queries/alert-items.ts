@@ -22,8 +22,7 @@ type ClaimedAlert = Pick<AlertDetails, 'id' | 'project_id' | 'must_read' | 'crea
  * each item, where it would read all that were sent.
  */
 const isUnsent = ({ id, must_read, created_at, items_since }: ClaimedAlert) => sql<SqlBool>`(
-  ready_at >= ${created_at} and not own_library
-    ${items_since === null ? sql`` : sql`and coalesce(entered_at, ready_at) >= ${items_since}`}
+  coalesce(entered_at, ready_at) >= greatest(${created_at}::timestamptz, ${items_since}::timestamptz) and not own_library
     ${must_read ? sql`and relevance_class = 'must_read'` : sql``}
     and not exists (
       select from alert_item where alert_id = ${id} and alert_item.paper_id = project_paper.paper_id offset 0

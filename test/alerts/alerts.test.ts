@@ -124,6 +124,16 @@ t.test('alerts', async t => {
     t.strictSame(await send(alert.id), { sent: 1 })
   })
 
+  await t.test('sends papers of a former week that entered the feed after the alert was created', async t => {
+    const own = await projectWith(user, [{ title: 'In the feed before' }, { title: 'Entered since' }])
+    const { id } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email })).json()
+    await sql`update project_paper set ready_at = now() - interval '30 days', entered_at = paper.entered from (
+        select id, case title when 'Entered since' then now() else now() - interval '1 day' end as entered from paper
+      ) as paper where paper.id = paper_id and project_id = ${own}`.execute(user.context.db)
+    t.strictSame(await send(id), { sent: 1 })
+    t.match(decodeMail(mail.mails.at(-1)!), /1 new paper\r[^]*Entered since/)
+  })
+
   await t.test('an alert that is no longer for must-read papers alone begins with those of its present day or week', async t => {
     const own = await projectWith(user, [])
     const alert = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email, must_read: true })).json()
