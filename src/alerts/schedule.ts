@@ -47,6 +47,15 @@ export function nextSendAtAfterFailure (schedule: Schedule, after: Date): Date {
   return new Date(Math.min(after.getTime() + digestDelayMs, nextSendAt(schedule, after).getTime()))
 }
 
+/** Returns the time of the next delivery of an alert whose schedule changed: a failed one is retried no later than planned before. */
+export function nextSendAtAfterChange (
+  alert: Schedule & { next_send_at: Date, last_error: string | null },
+  after: Date
+): Date {
+  const regular = nextSendAt(alert, after)
+  return alert.last_error !== null && alert.next_send_at < regular ? alert.next_send_at : regular
+}
+
 /** @throws InvalidArguments for mail without a digest */
 export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency']): void {
   if (kind !== 'email' || frequency !== 'immediate') return

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { claimBatch } from '../../db/queries/alert-items.js'
 import { findAlertToSend } from '../../db/queries/alerts.js'
 import { countFailingAlerts } from '../../db/queries/state.js'
+import { dayMs } from '../../schemas/durations.js'
 import { papersImport } from '../../src/operations/papers/papers-import.js'
 import { alertService } from '../support/alerts.js'
 import { formSession } from '../support/forms.js'
@@ -154,6 +155,49 @@ t.test('alerts', async t => {
     await call('PATCH', `/api/alerts/${alert.id}`, { must_read: true })
     await call('PATCH', `/api/alerts/${alert.id}`, { must_read: false, frequency: 'weekly' })
     t.strictSame(await send(alert.id), { sent: 0 })
+  })
+
+  await t.test('an alert that is no longer for must-read papers alone sends what failed deliveries left', async t => {
+    const own = await projectWith(user, [])
+    const { id } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email, must_read: true })).json()
+    const { db } = user.context
+    const add = async (title: string, age: string, relevance: string) => {
+      await addPapers(user.context, own, [{ title }])
+      await sql`update project_paper set ready_at = now() - ${age}::interval, relevance_class = ${relevance}
+        from paper where paper.id = paper_id and paper.title = ${title} and project_id = ${own}`.execute(db)
+    }
+    await add('Left out before the outage', '30 days', 'related')
+    await add('Must be read since the outage', '3 days', 'must_read')
+    const days = (count: number) => new Date(Date.now() + count * dayMs)
+    const broken = { created_at: days(-100), last_error: 'broken', next_send_at: days(0.001) }
+    const claims = [
+      { claimed_through: days(-5) }, { last_sent_at: days(-5), claimed_through: null }, { items_since: days(-5), claimed_through: null }
+    ]
+    for (const claim of claims) {
+      await db.updateTable('alert').set({ ...broken, must_read: true, items_since: null, last_sent_at: null, ...claim })
+        .where('id', '=', id).execute()
+      await call('PATCH', `/api/alerts/${id}`, { must_read: false })
+      t.strictSame(await send(id), { sent: 1 }, Object.keys(claim)[0]!)
+      t.match(decodeMail(mail.mails.at(-1)!), /Must be read since the outage/)
+      await db.deleteFrom('alert_item').where('alert_id', '=', id).execute()
+    }
+  })
+
+  await t.test('a change of the schedule does not delay a failed delivery', async t => {
+    const own = await projectWith(user, [])
+    const { id, next_send_at: regular } = (await call('POST', `/api/projects/${own}/alerts`, { kind: 'email', target: user.email })).json()
+    const retryAt = new Date(Date.now() + 1000)
+    const fail = (last_error: string | null) =>
+      user.context.db.updateTable('alert').set({ last_error, next_send_at: retryAt }).where('id', '=', id).execute()
+    const next = async () => (await call('GET', `/api/alerts/${id}`)).json().next_send_at
+    for (const [error, expected] of [['broken', retryAt.toISOString()], [null, regular]] as const) {
+      await fail(error)
+      await call('PATCH', `/api/alerts/${id}`, { must_read: true })
+      t.equal(await next(), expected)
+      await fail(error)
+      await call('PATCH', '/api/account', { time_zone: 'UTC' })
+      t.equal(await next(), expected)
+    }
   })
 
   await t.test('papers that an import of files or a list added are not announced, and others are', async t => {

@@ -2,7 +2,7 @@ import { changeTimeZone } from '../../../db/queries/time-zone.js'
 import { Account, AccountSettingsInput } from '../../../schemas/account.js'
 import { accountOf } from '../../accounts/records.js'
 import { timeZoneNamed } from '../../accounts/time-zone.js'
-import { nextSendAt } from '../../alerts/schedule.js'
+import { nextSendAtAfterChange } from '../../alerts/schedule.js'
 import { operation } from '../operation.js'
 
 /** @throws InvalidArguments for an unknown time zone */
@@ -13,6 +13,6 @@ export const accountSettings = operation({
   input: AccountSettingsInput,
   output: Account,
   async handler ({ db, account, now }, { time_zone: name }) {
-    return accountOf(await changeTimeZone(db, account.id, timeZoneNamed(name), digest => nextSendAt(digest, now())))
+    return accountOf(await changeTimeZone(db, account.id, timeZoneNamed(name), digest => nextSendAtAfterChange(digest, now())))
   }
 })

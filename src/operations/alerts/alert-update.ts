@@ -1,7 +1,7 @@
-import { findAlert, updateAlert } from '../../../db/queries/alerts.js'
+import { type AlertDetails, findAlert, updateAlert } from '../../../db/queries/alerts.js'
 import { Alert, AlertUpdateInput } from '../../../schemas/alert.js'
 import { alertOf } from '../../alerts/records.js'
-import { nextSendAt, previousSendAt, requireDigest } from '../../alerts/schedule.js'
+import { nextSendAtAfterChange, previousSendAt, requireDigest } from '../../alerts/schedule.js'
 import { requireRecord } from '../../errors/deleted-records.js'
 import { AlertNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
@@ -19,8 +19,17 @@ export const alertUpdate = operation({
     const changed = { ...alert, ...change }
     requireDigest(changed.kind, changed.frequency)
     // Papers that the alert left out before are not new.
-    const since = alert.must_read && !changed.must_read ? { items_since: previousSendAt(alert, now()) } : {}
-    await updateAlert(db, account.id, alert_id, { ...change, ...since, claimed_through: null, next_send_at: nextSendAt(changed, now()) })
+    const since = alert.must_read && !changed.must_read ? { items_since: findStart(alert, now()) } : {}
+    const next_send_at = nextSendAtAfterChange(changed, now())
+    await updateAlert(db, account.id, alert_id, { ...change, ...since, claimed_through: null, next_send_at })
     return alertOf(requireRecord(await findAlert(db, account.id, alert_id)))
   }
 })
+
+/** Returns since when items enter the next delivery of an alert: since it was last due before its last success. */
+function findStart (alert: AlertDetails, now: Date): Date {
+  const { created_at, items_since, claimed_through, last_sent_at, last_error } = alert
+  const succeededAt = claimed_through ?? (last_error === null ? now : last_sent_at ?? created_at)
+  const start = previousSendAt(alert, succeededAt < now ? succeededAt : now)
+  return items_since !== null && items_since > start ? items_since : start
+}
