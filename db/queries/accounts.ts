@@ -3,7 +3,7 @@ import type { Db } from '../connection.js'
 import { deleteKeys } from './keys.js'
 import { endPasswordResets, findPasswordReset, usePasswordReset } from './password-resets.js'
 import { endSessions } from './sessions.js'
-import { confirmAddress } from './unsubscriptions.js'
+import { type Confirmation, confirmAddress } from './unsubscriptions.js'
 
 const accountColumns = ['id', 'email', 'administrator', 'disabled_at', 'time_zone', 'created_at'] as const
 
@@ -145,7 +145,7 @@ async function endAccess (
 export const setPasswordWithLink = (
   db: Db,
   password_hash: string,
-  { hash, now, revokesKeys = false }: { hash: Buffer, now: Date, revokesKeys?: boolean | undefined }
+  { hash, now, nextSendAt, revokesKeys = false }: Confirmation & { hash: Buffer, revokesKeys?: boolean | undefined }
 ): Promise<boolean> =>
   db.transaction().execute(async transaction => {
     const reset = await findPasswordReset(transaction, { hash, now })
@@ -156,7 +156,7 @@ export const setPasswordWithLink = (
     if (await usePasswordReset(transaction, { hash, now }) === undefined) return false
     await transaction.updateTable('account').set({ password_hash }).where('id', '=', accountId).execute()
     await endAccess(transaction, accountId, { revokesKeys })
-    await confirmAddress(transaction, accountId, { now })
+    await confirmAddress(transaction, accountId, { now, nextSendAt })
     return true
   })
 

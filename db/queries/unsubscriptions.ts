@@ -121,40 +121,52 @@ export const awaitConfirmation = (
     .values({ account_id: accountId, address: addressOf(target), unsubscribed_at: created_at, asked_at: null })
     .onConflict(conflict => conflict.doNothing()).execute()
 
+/** When a digest is sent. */
+type DigestTimes = Pick<Selectable<AlertTable>, 'frequency' | 'weekday' | 'hour'> & { time_zone: string }
+
+/** A confirmation of an address: its time, and the next time of a digest, for those that waited for it. */
+export interface Confirmation { now: Date, nextSendAt: (digest: DigestTimes) => Date }
+
 /**
  * Records that somebody who reads the account's mail confirmed it, unless they have before, and starts the alerts that waited for that.
  * @param db a transaction that has locked the account @param address expected address of the account; undefined: any
  */
-export async function confirmAddress (db: Db, accountId: string, { now, address }: { now: Date, address?: string }): Promise<void> {
+export async function confirmAddress (
+  db: Db,
+  accountId: string,
+  { now, nextSendAt, address }: Confirmation & { address?: string }
+): Promise<void> {
   const account = await db.updateTable('account').set({ email_confirmed_at: now })
     .where('id', '=', accountId).where('email_confirmed_at', 'is', null)
-    .$if(address !== undefined, query => query.where('email', '=', address!)).returning('email').executeTakeFirst()
+    .$if(address !== undefined, query => query.where('email', '=', address!)).returning(['email', 'time_zone']).executeTakeFirst()
   if (account === undefined) return
-  const waiting = await forgetUnsubscription(db, accountId, account.email)
-  if (waiting.length === 0) return
-  await db.updateTable('alert')
-    .set({ unsubscribed_at: null, last_error: null, items_since: sql<Date>`greatest(${now}::timestamptz - ${period}, items_since)` })
-    .where('id', 'in', waiting).where(isOwnAlert(accountId)).execute()
+  for (const { id, ...alert } of await forgetUnsubscription(db, accountId, account.email)) {
+    const items_since = sql<Date>`greatest(${now}::timestamptz - ${period}, items_since)`
+    const next_send_at = nextSendAt({ ...alert, time_zone: account.time_zone })
+    await db.updateTable('alert').set({ unsubscribed_at: null, last_error: null, items_since, next_send_at })
+      .where('id', '=', id).where(isOwnAlert(accountId)).execute()
+  }
 }
 
 /** Alerts that waited begin with the papers of about their present day or week. */
 const period = sql`case frequency when 'weekly' then interval '7 days' else interval '1 day' end`
 
 /** Confirms the address of the account whose alert was deleted since its recipient was asked. Authenticates as `unsubscribeAlert` does. */
-export const confirmByDeletedAlert = (db: Db, id: string, now: Date) =>
+export const confirmByDeletedAlert = (db: Db, id: string, confirmation: Confirmation) =>
   db.transaction().execute(async transaction => {
     const deleted = await transaction.selectFrom('deleted_alert').select(['account_id', 'address']).where('id', '=', id).executeTakeFirst()
     if (deleted === undefined) return
     await transaction.selectFrom('account').select('id').where('id', '=', deleted.account_id).forNoKeyUpdate().execute()
-    await confirmAddress(transaction, deleted.account_id, { now, address: deleted.address })
+    await confirmAddress(transaction, deleted.account_id, { ...confirmation, address: deleted.address })
   })
 
 /**
  * Forgets that an address unsubscribed, unless its owner ended an alert of the account, also a deleted one.
  * @returns the alerts that wait for the address to confirm them; none if it stays unsubscribed
  */
-async function forgetUnsubscription (transaction: Db, accountId: string, address: string): Promise<string[]> {
-  const ended = (await transaction.selectFrom('alert').select(['id', 'target', 'created_at', 'unsubscribed_at'])
+async function forgetUnsubscription (transaction: Db, accountId: string, address: string) {
+  const ended = (await transaction.selectFrom('alert')
+    .select(['id', 'target', 'created_at', 'unsubscribed_at', 'frequency', 'weekday', 'hour'])
     .where(isOwnAlert(accountId)).where('kind', '=', 'email').where('unsubscribed_at', 'is not', null).execute())
     .filter(({ target }) => addressOf(target) === address)
   if (ended.some(isEndedByLink)) return []
@@ -162,7 +174,7 @@ async function forgetUnsubscription (transaction: Db, accountId: string, address
     .where('account_id', '=', accountId).where('address', '=', address).where('unsubscribed_at', 'is not', null).executeTakeFirst()
   if (deleted !== undefined) return []
   await transaction.deleteFrom('unsubscription').where('account_id', '=', accountId).where('address', '=', address).execute()
-  return ended.map(({ id }) => id)
+  return ended
 }
 
 /**
@@ -176,7 +188,7 @@ export const resubscribeAlert = (
   accountId: string,
   { id, project_id, target, created_at }: Pick<Selectable<AlertTable>, 'id' | 'target' | 'created_at'> & { project_id: string },
   schedule: { next_send_at: Date, items_since: Date },
-  now: Date
+  confirmation: Confirmation
 ) =>
   db.transaction().execute(async transaction => {
     // The account comes first, as where alerts are created.
@@ -189,5 +201,5 @@ export const resubscribeAlert = (
       .where('account_id', '=', accountId).where('address', '=', address)
       .where(({ eb, or }) => or([eb('project_id', '=', project_id), eb('unsubscribed_at', '<=', created_at)])).execute()
     await forgetUnsubscription(transaction, accountId, address)
-    await confirmAddress(transaction, accountId, { now, address })
+    await confirmAddress(transaction, accountId, { ...confirmation, address })
   })

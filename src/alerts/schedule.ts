@@ -56,6 +56,9 @@ export function nextSendAtAfterChange (
   return alert.last_error !== null && alert.next_send_at < regular ? alert.next_send_at : regular
 }
 
+/** A confirmation of an address at a time, which starts digests that waited for it. */
+export const confirmationAt = (now: Date) => ({ now, nextSendAt: (digest: Schedule): Date => nextSendAt(digest, now) })
+
 /** @throws InvalidArguments for mail without a digest */
 export function requireDigest (kind: Alert['kind'], frequency: Alert['frequency']): void {
   if (kind !== 'email' || frequency !== 'immediate') return

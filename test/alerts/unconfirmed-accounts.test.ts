@@ -1,4 +1,5 @@
 import t from 'tap'
+import { dayMs } from '../../schemas/durations.js'
 import { accountCreate } from '../../src/operations/accounts/account-create.js'
 import { passwordResetSend } from '../../src/operations/accounts/password-reset-send.js'
 import { invitationCreate } from '../../src/operations/invitations/invitation-create.js'
@@ -55,6 +56,7 @@ t.test('where anyone may register, emails start when their recipient confirms th
   })
 
   await t.test('the link starts the alerts of the account, and later ones need none', async t => {
+    await db.updateTable('alert').set({ next_send_at: new Date(Date.now() - dayMs) }).where('project_id', 'in', [first, second]).execute()
     const url = linkIn(decodeMail(mail.mails[0]!))
     const { get, request } = await formSession(service.app)
     t.match((await get(url)).body, /created with the address Reader@example\.org[^]*<button>Confirm/)
@@ -63,7 +65,7 @@ t.test('where anyone may register, emails start when their recipient confirms th
     t.type(await confirmedAt(user.email), Date)
     t.strictSame(await send(alert.id), { sent: 1 })
     const { items } = (await call('GET', `/api/projects/${second}/alerts`)).json()
-    t.match(items, [{ unsubscribed_at: null, last_error: null }])
+    t.match(items, [{ unsubscribed_at: null, last_error: null, next_send_at: alert.next_send_at }])
     t.equal((await add(await projectWith(user, []))).unsubscribed_at, null)
   })
 
@@ -84,12 +86,17 @@ t.test('where anyone may register, emails start when their recipient confirms th
     const ended = async () =>
       (await db.selectFrom('alert').select('unsubscribed_at').where('project_id', '=', own).executeTakeFirstOrThrow()).unsubscribed_at
     t.type(await ended(), Date)
+    const nextSendAt = async () =>
+      (await db.selectFrom('alert').select('next_send_at').where('project_id', '=', own).executeTakeFirstOrThrow()).next_send_at
+    const regular = await nextSendAt()
+    await db.updateTable('alert').set({ next_send_at: new Date(Date.now() - dayMs) }).where('project_id', '=', own).execute()
     await passwordResetSend.run(service.context, { account_id: other.context.account.id })
     const token = /token=([\w-]+)/.exec(decodeMail(mail.mails.at(-1)!))![1]!
     const payload = { token, new_password: 'another horse battery' }
     t.equal((await service.app.inject({ method: 'POST', url: '/api/auth/password-reset/confirm', payload })).statusCode, 204)
     t.type(await confirmedAt(other.email), Date)
     t.equal(await ended(), null)
+    t.strictSame(await nextSendAt(), regular, 'at its hour, not at once')
   })
 
   await t.test('an account that the operator creates is confirmed', async t => {

@@ -3,6 +3,7 @@ import { findPasswordReset } from '../../../db/queries/password-resets.js'
 import { NoResult } from '../../../schemas/empty.js'
 import { PasswordResetConfirmInput } from '../../../schemas/account.js'
 import { resetTokens } from '../../accounts/link-tokens.js'
+import { confirmationAt } from '../../alerts/schedule.js'
 import { hashPassword } from '../../accounts/passwords.js'
 import { Forbidden } from '../../errors/operation-errors.js'
 import type { AnonymousContext } from '../context.js'
@@ -34,7 +35,7 @@ export const passwordResetConfirm = operation({
     if (reset === undefined) throw invalidLink()
     // Before the link is used, because hashing can be refused under load.
     const passwordHash = await hashPassword(new_password, { lane: 'stranger', origin: address })
-    if (!await setPasswordWithLink(db, passwordHash, { hash, now: now(), revokesKeys: revoke_keys })) throw invalidLink()
+    if (!await setPasswordWithLink(db, passwordHash, { hash, ...confirmationAt(now()), revokesKeys: revoke_keys })) throw invalidLink()
     // Wrong guesses before the reset must not prevent the login after it.
     const { email } = reset
     await loginThrottle.reset({
