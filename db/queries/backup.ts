@@ -14,6 +14,8 @@ import { up as markSharedReferences } from '../migrations/2026-12-29-shared-refe
 import { limitRecall } from '../migrations/2026-12-30-recall-since.js'
 import { rescoreInterests } from '../migrations/2027-02-13-exclusions.js'
 import { nameRequesters } from '../migrations/2027-01-06-job-requesters.js'
+import { up as removeMarkup } from '../migrations/2027-01-21-markup.js'
+import { up as shortenArxivIds } from '../migrations/2027-01-22-arxiv-ids.js'
 import { confirmAccounts } from '../migrations/2027-02-03-account-confirmations.js'
 import { markWarnings } from '../migrations/2027-02-09-told-warnings.js'
 import { separateRejections } from '../migrations/2027-02-16-import-rejections.js'
@@ -116,10 +118,10 @@ export const minRestorableVersion = '2026-11-21-sources'
 /**
  * Applies to the rows of an older backup what later migrations did to existing rows: appoints an administrator, makes papers of journal
  * feeds private, converts metadata and matching_details, schedules rescoring, marks what briefs' readers acknowledged and which items share
- * references with liked papers, and, if the backup is older than that, removes characters that people cannot see, counts papers with a
- * vote as seen, dates those that left their feeds, limits recall under a weekly limit, names who asked for jobs, remembers who
- * unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven, marks the warnings of which
- * accounts were notified, and separates the rejections of imports. Idempotent.
+ * references with liked papers, and, if the backup is older than that, removes characters that people cannot see and publishers' markup,
+ * shortens ids of arXiv, counts papers with a vote as seen, dates those that left their feeds, limits recall under a weekly limit, names
+ * who asked for jobs, remembers who unsubscribed, also from alerts that were deleted since, counts the addresses of accounts as proven,
+ * marks the warnings of which accounts were notified, and separates the rejections of imports. Idempotent.
  * @param version the schema version of the backup
  */
 export async function upgradeRows (db: Db, version: string): Promise<void> {
@@ -139,6 +141,8 @@ export async function upgradeRows (db: Db, version: string): Promise<void> {
   if (version < '2027-01-01-ended-deleted-alerts') await markEndedAlerts(db)
   if (version < '2027-01-06-job-requesters') await nameRequesters(db)
   if (version < '2027-01-12-left-items') await dateLeftItems(db)
+  if (version < '2027-01-21-markup') await removeMarkup(db)
+  if (version < '2027-01-22-arxiv-ids') await shortenArxivIds(db)
   if (version < '2027-02-03-account-confirmations') await confirmAccounts(db)
   if (version < '2027-02-09-told-warnings') await markWarnings(db)
   if (version < '2027-02-16-import-rejections') await separateRejections(db)

@@ -5,6 +5,7 @@ import { migrate } from '../../db/migrate.js'
 import { convertRows } from '../../db/migrations/2026-11-27-papers.js'
 import { convertRow as convertFoundPaper } from '../../db/migrations/2026-12-22-import-sources.js'
 import { migrations } from '../../db/migrations/index.js'
+import { upgradeRows } from '../../db/queries/backup.js'
 import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { indexAllPending } from '../../src/search/indexing.js'
@@ -63,6 +64,21 @@ t.test('migrations of papers', async t => {
     await migrate(db)
     const rows = await db.selectFrom('paper').select('arxiv_id').execute()
     t.strictSame(rows.map(({ arxiv_id }) => arxiv_id).sort(), ['2401.01234', 'hep-th/9901001', 'math/0309136'])
+  })
+
+  t.test("remove publishers' markup and store ids of arXiv as arXiv states them, also in backups", async t => {
+    await empty()
+    await migrate(db)
+    await sql`insert into paper (slug, title, authors, source_name, metadata, title_key, arxiv_id)
+      values ('s', 'The <scp>SHAP</scp> guide', '[]', 'x', '{}', 't', 'math.GT/0309136')`.execute(db)
+    for (const [version, title, arxiv_id] of [
+      ['2027-01-22-arxiv-ids', 'The <scp>SHAP</scp> guide', 'math.GT/0309136'],
+      ['2027-01-21-markup', 'The <scp>SHAP</scp> guide', 'math/0309136'],
+      ['2027-01-21-lookup-visibility', 'The SHAP guide', 'math/0309136']
+    ] as const) {
+      await upgradeRows(db, version)
+      t.strictSame(await db.selectFrom('paper').select(['title', 'arxiv_id']).execute(), [{ title, arxiv_id }], version)
+    }
   })
 
   t.test('keep what an import alone stated', async t => {
