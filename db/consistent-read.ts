@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Connection, Db } from './connection.js'
 import { copyDatabase } from './embedded/copy.js'
 import { copyPrefix } from './embedded/abandoned.js'
+import { giveDirectoryToOwner } from './embedded/data-directory.js'
 import { readConsistently } from './queries/backup.js'
 import { hasRecovered } from './queries/database-log.js'
 import { type TemporaryDatabase, openTemporaryDatabase } from './temporary-database.js'
@@ -30,7 +31,10 @@ async function openCopy (db: Db, dataDir: string): Promise<TemporaryDatabase> {
   let position: string
   const copy = await openTemporaryDatabase(copyPrefix, 'a backup', {
     parent: dataDir,
-    async fill (directory) { position = await copyDatabase(db, join(dataDir, 'postgres'), join(directory, 'postgres')) }
+    async fill (directory) {
+      giveDirectoryToOwner(dataDir, directory)
+      position = await copyDatabase(db, join(dataDir, 'postgres'), join(directory, 'postgres'))
+    }
   })
   if (await hasRecovered(copy.db, position!)) return copy
   await copy.close()

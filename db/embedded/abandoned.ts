@@ -1,4 +1,4 @@
-import { lstat, readdir, rm } from 'node:fs/promises'
+import { lstat, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { acquireLock } from './lock.js'
 
@@ -11,12 +11,15 @@ export const copyPrefix = 'litfeed-copy'
  */
 export async function removeAbandoned (parent: string, prefix: string, name: string, minAgeMs: number): Promise<void> {
   const names = (await readdir(parent)).filter(each => each.startsWith(`${prefix}-`) && /^\d+-\w+$/.test(each.slice(prefix.length + 1)))
+  if (names.length === 0) return
+  const [user, owner] = [process.getuid?.(), await stat(parent)]
   for (const each of names) {
     const directory = join(parent, each)
     try {
       const found = await lstat(directory)
-      const isOwn = found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid)
-      if (!isOwn || Date.now() - found.mtimeMs < minAgeMs) continue
+      // Commands of root give theirs to the owner of the parent.
+      const isOwn = found.uid === (user ?? found.uid) || (user === 0 && found.uid === owner.uid)
+      if (!found.isDirectory() || !isOwn || Date.now() - found.mtimeMs < minAgeMs) continue
       const lock = acquireLock(directory, { pid: process.pid, name, socketDirectory: directory, started_at: new Date().toISOString() })
       if (lock === undefined) continue
       lock.release()

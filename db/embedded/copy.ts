@@ -1,11 +1,12 @@
 import { linkSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { copyFile, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bytesPerMebibyte, mebibytes } from '../../schemas/mebibytes.js'
 import { errorCodeOf } from '../../schemas/thrown.js'
 import type { Db } from '../connection.js'
 import { atCheckpoint, markLog } from '../queries/database-log.js'
+import { giveToOwner } from './data-directory.js'
 import { getFreeBytes } from './disk-guard.js'
 import { listSegments } from './wal-limit.js'
 
@@ -19,17 +20,20 @@ const processFile = 'postmaster.pid'
 /**
  * Copies the files of an embedded database that others use meanwhile, as a base backup of PostgreSQL does: opened, the copy recovers as
  * after a crash. It replays the log since the checkpoint with which the copy began, which restores every page that changed during the copy.
- * @param source directory of the files @param target a new directory
+ * @param source directory of the files @param target a new directory, in one of this copy alone
  * @returns the position in the log to which the copy must have recovered when it is open; otherwise it is incomplete
  */
 export async function copyDatabase (db: Db, source: string, target: string): Promise<string> {
   const kept = `${target}-log`
   mkdirSync(kept)
+  giveToOwner(dirname(target))
   const { segment, control } = await atCheckpoint(db, segment => {
     keepLog(source, kept, segment)
     return { segment, control: readFileSync(join(source, controlFile)) }
   })
   const files = await copyDirectories(source, target)
+  // Before the files: a service that is not root removes what a killed command of root leaves.
+  giveToOwner(dirname(target))
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0)
   const freeBytes = getFreeBytes(target)
   if (freeBytes < bytes + minFreeBytes) {

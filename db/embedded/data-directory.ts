@@ -54,6 +54,13 @@ export function giveToOwner (dataDir: string): void {
   }
 }
 
+/** Gives a directory that a command of root has created in the data directory to its owner, who can then remove it. */
+export function giveDirectoryToOwner (dataDir: string, directory: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(dataDir)
+  lchownSync(directory, uid, gid)
+}
+
 /** Withdraws permissions from a file of this user. @returns whether it had them */
 function restrict (path: string, permissions: number): boolean {
   try {

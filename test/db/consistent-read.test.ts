@@ -1,10 +1,11 @@
-import fs, { existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import fs, { chownSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import t from 'tap'
 import { sql } from 'kysely'
 import { connect, type Db } from '../../db/connection.js'
+import { copyDatabase } from '../../db/embedded/copy.js'
 import { acquireLock } from '../../db/embedded/lock.js'
 import { consistentReadsOf } from '../../db/consistent-read.js'
 import { connectionTimeoutMs, copyTemplate, testDatabaseUrl } from '../support/database.js'
@@ -69,6 +70,24 @@ t.test('a snapshot of the embedded database', { skip: testDatabaseUrl !== undefi
     t.strictSame(copiesIn(dataDir), [])
     await t.rejects(readConsistently(async () => { throw new Error('A failure.') }), { message: 'A failure.' })
     t.strictSame(copiesIn(dataDir), [])
+  })
+
+  await t.test('belongs to the owner of the data directory, who can remove it', { skip: process.getuid?.() !== 0 }, async t => {
+    const { uid, gid } = statSync(dataDir)
+    t.teardown(() => chownSync(dataDir, uid, gid))
+    chownSync(dataDir, 12345, 12345)
+    const ofRoot = (directory: string) => ['.', 'lock', ...readdirSync(directory, { recursive: true, encoding: 'utf8' })]
+      .filter(name => name === 'lock' || statSync(join(directory, name)).isDirectory())
+      .filter(name => statSync(join(directory, name)).uid !== 12345)
+    await readConsistently(async () => { t.strictSame(ofRoot(join(dataDir, copiesIn(dataDir)[0]!)), []) })
+    const killed = join(dataDir, 'litfeed-copy-1-abcdef')
+    mkdirSync(killed)
+    acquireLock(killed, { pid: 1, name: 'a backup', socketDirectory: killed, started_at: new Date().toISOString() })!.release()
+    chownSync(killed, 12345, 12345)
+    await copyDatabase(db, join(dataDir, 'postgres'), join(killed, 'postgres'))
+    t.strictSame(ofRoot(killed), [], 'from the beginning')
+    utimesSync(killed, 0, 0)
+    await readConsistently(async () => { t.notOk(existsSync(killed), 'and the next command of root removes it') })
   })
 
   await t.test('is of one time, though files change while they are copied', async t => {
