@@ -19,6 +19,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
   const alerts = gauge('litfeed_alerts_failing', 'Digests and webhooks whose last delivery failed.')
   const backupAge = gauge('litfeed_backup_since_success_seconds', 'Time since the last scheduled backup; absent before the first.')
   const backupFailing = gauge('litfeed_backup_failing', 'Whether the last scheduled backup failed; absent without BACKUP_DIR.')
+  const backupInterval = gauge('litfeed_backup_interval_seconds', 'Time between two scheduled backups; absent without BACKUP_DIR.')
   const jobs = gauge('litfeed_jobs', 'Unfinished jobs by task and state: waiting, running, failed.', 'task', 'state')
   const oldest = gauge('litfeed_job_oldest_seconds', 'Time that the oldest job of a task has been in its state.', 'task', 'state')
   const queries = gauge('litfeed_source_queries', 'Queries of active projects to a source.', 'source')
@@ -35,9 +36,10 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
     bytes.set(state.database_bytes)
     writable.set(Number(state.database_writable))
     alerts.set(state.failing_alerts)
-    for (const gauge of [backupAge, backupFailing]) gauge.remove()
+    for (const gauge of [backupAge, backupFailing, backupInterval]) gauge.remove()
     if (state.backups !== null) {
       backupFailing.set(Number(state.backups.failing))
+      backupInterval.set(state.backups.interval_seconds)
       if (state.backups.since_success_seconds !== null) backupAge.set(state.backups.since_success_seconds)
     }
     for (const { task, state: jobState, jobs: count, oldest_seconds } of state.jobs) {
@@ -55,7 +57,7 @@ export function stateGauges (context: ServiceContext): { refresh: () => Promise<
 
   function showNothing (): void {
     for (const gauge of labeled) gauge.reset()
-    for (const gauge of [bytes, writable, alerts, backupAge, backupFailing]) gauge.remove()
+    for (const gauge of [bytes, writable, alerts, backupAge, backupFailing, backupInterval]) gauge.remove()
     up.set(0)
   }
 

@@ -46,7 +46,7 @@ t.test('scheduled backups are private files, the newest of which stay', async t 
   const { file, bytes } = made[2]!
   const expected = { failing: false, every_hours: 24, keep: 2, last_success: { file, bytes }, last_failure: null }
   t.match(await serviceReport.run(scheduled, {}), { backups: expected })
-  t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number } })
+  t.match(await serviceState.run(scheduled, {}), { backups: { failing: false, since_success_seconds: Number, interval_seconds: 86_400 } })
   const [older, newer] = [join(directory, made[1]!.file), join(directory, file)]
   t.match(await serviceReport.run(scheduled, {}), { backups: { files: { count: 2 }, last_verified: null } })
   symlinkSync(join(directory, 'notes.txt'), `${newer}.verified`)

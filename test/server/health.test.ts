@@ -211,6 +211,17 @@ t.test('/metrics', async t => {
     t.strictSame(outcomes, ['2xx', '429', '5xx', '4xx', 'unreachable', 'refused'])
   })
 
+  await t.test('has the interval of scheduled backups', async t => {
+    const { app } = await testService(t, { BACKUP_DIR: t.testdir(), BACKUP_EVERY: '72' })
+    let body = ''
+    await until(async () => {
+      body = (await app.inject({ url: '/metrics' })).body
+      return body.includes('litfeed_database_up 1')
+    })
+    t.match(body, /^litfeed_backup_interval_seconds 259200$/m)
+    t.notMatch(await metrics(), /^litfeed_backup_interval_seconds /m, 'absent without BACKUP_DIR')
+  })
+
   await t.test('has waiting jobs, their age, and failing or late sources', async t => {
     await sql`update source_state set failures = 3, last_fetched_at = now() - interval '1 day', next_fetch_at = now() - interval '2 hours'
       where name = 'pubmed'`.execute(context.db)

@@ -14,7 +14,8 @@ export const ServiceState = Type.Object({
   backups: Type.Union([
     Type.Object({
       since_success_seconds: Type.Union([Type.Number(), Type.Null()], { description: 'Seconds since the last; null: none.' }),
-      failing: Type.Boolean({ description: 'Whether the last one failed.' })
+      failing: Type.Boolean({ description: 'Whether the last one failed.' }),
+      interval_seconds: Type.Number({ description: 'Seconds between two of them.' })
     }),
     Type.Null()
   ], { description: 'Scheduled backups; null if BACKUP_DIR is not set.' }),
@@ -54,7 +55,11 @@ export const serviceState = operation({
       database_writable: await isWritable(db),
       backups: backups === undefined
         ? null
-        : { since_success_seconds: status.last_success && since(status.last_success.at), failing: isBackupFailing(status) },
+        : {
+            since_success_seconds: status.last_success && since(status.last_success.at),
+            failing: isBackupFailing(status),
+            interval_seconds: backups.everyMs / 1000
+          },
       failing_alerts,
       jobs: jobs.map(({ task, state, jobs, oldest }) => ({ task, state, jobs, oldest_seconds: since(oldest) })),
       sources: sources.filter(({ name }) => sourceNames.includes(name)).map(({ name, queries, failing, last_success, next_due }) => ({
