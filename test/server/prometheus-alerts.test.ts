@@ -14,6 +14,18 @@ interface Case { name: string, metrics: Record<string, number>, firing: Record<s
 const dayS = 86_400
 const cases: Case[] = [
   {
+    name: 'a source that never worked fails, as one does without success for a day',
+    metrics: {
+      'litfeed_source_failing{source="never"}': 1,
+      'litfeed_source_failing{source="stale"}': 1,
+      'litfeed_source_since_success_seconds{source="stale"}': dayS + 1,
+      'litfeed_source_failing{source="recent"}': 1,
+      'litfeed_source_since_success_seconds{source="recent"}': dayS - 1,
+      'litfeed_source_failing{source="new"}': 0
+    },
+    firing: { LitfeedSourceFails: [{ source: 'never' }, { source: 'stale' }] }
+  },
+  {
     name: 'a backup is late after twice its interval',
     metrics: { litfeed_backup_failing: 0, litfeed_backup_interval_seconds: 7 * dayS, litfeed_backup_since_success_seconds: 13 * dayS },
     firing: { LitfeedBackupLate: [] }
@@ -24,6 +36,10 @@ const cases: Case[] = [
     firing: { LitfeedBackupLate: [{}] }
   }
 ]
+
+const summaryOf = (alert: string, { source }: Record<string, string>): string => alert === 'LitfeedSourceFails'
+  ? `No fetch from ${source} has succeeded for a day, or at all. Run litfeed doctor to check it.`
+  : 'Scheduled backups fail or are late. The administration page and litfeed jobs say why.'
 
 t.test('rules for Prometheus', { skip }, async t => {
   t.equal(spawnSync('promtool', ['check', 'rules', rules]).status, 0)
@@ -39,7 +55,7 @@ t.test('rules for Prometheus', { skip }, async t => {
           alertname,
           exp_alerts: series.map(labels => ({
             exp_labels: { severity: 'ticket', ...labels },
-            exp_annotations: { summary: 'Scheduled backups fail or are late. The administration page and litfeed jobs say why.' }
+            exp_annotations: { summary: summaryOf(alertname, labels) }
           }))
         }))
       }]
