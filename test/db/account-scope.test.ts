@@ -131,6 +131,8 @@ const serviceWide: Record<string, string> = {
   deleteUnusedSharedPapers: 'maintenance: shared papers alone',
   lockSharedPapers: 'all accounts share these papers',
   keepSharedPapers: 'one batch of an ingest: shared papers alone',
+  keepPapers: 'locks rows that the caller names, in a transaction that checks the project or is of all accounts',
+  nextScoringDue: 'a value; its callers add the account',
   beginUpload: 'the row names its account',
   deleteAbandonedUploads: 'upkeep',
   matching: 'a condition; its callers add the account',
