@@ -12,6 +12,8 @@ import { snapshotDownload } from '../../src/operations/snapshots/snapshot-downlo
 import { snapshotGet } from '../../src/operations/snapshots/snapshot-get.js'
 import { snapshotSchedule } from '../../src/operations/snapshots/snapshot-schedule.js'
 import { snapshotsList } from '../../src/operations/snapshots/snapshots-list.js'
+import { readZip } from '../../src/files/zip.js'
+import type { SnapshotRecord } from '../../src/papers/snapshots/document.js'
 import { verifySnapshot } from '../../src/papers/snapshots/verify.js'
 import { maxAccountSnapshotBytes, maxSnapshots } from '../../schemas/snapshot.js'
 import { formSession } from '../support/forms.js'
@@ -207,4 +209,25 @@ t.test('snapshots of a review', async t => {
     t.match((await (await formSession(app, user)).get(`/projects/${id}/snapshots`)).body, /The schedule is paused\./)
     await sql`delete from snapshot where project_id = ${id} and frozen_at is null`.execute(db)
   })
+})
+
+t.test('a snapshot states notices on papers that it includes, and of others only what their record states', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const { db } = service.context
+  const { id } = await createReview(user)
+  // The account chose each in another project, or saved or cited it.
+  await sql`
+    with stated as (
+      insert into paper_notice (paper_id, source, kind, reference, first_seen_at) select id, 'crossref', 'correction', '', now() from paper
+      returning id
+    ) insert into account_notice (account_id, notice_id, found_at, is_warning)
+    select ${user.context.account.id}, id, now(), false from stated`.execute(db)
+  await sql`update paper set metadata = metadata || '{"retracted": true}' where doi = '10.1000/unread'`.execute(db)
+  const files = readZip(await downloadSnapshot(user, { id }, await freeze(user, { id })), 1e7)
+  const { records } = JSON.parse(String(files.get('snapshot.json'))) as { records: SnapshotRecord[] }
+  const doisOf = (selected: SnapshotRecord[]) => selected.map(({ doi }) => doi).sort()
+  t.strictSame(doisOf(records.filter(({ notices }) => notices.length > 0)), ['10.1000/kept', '10.1000/starred'])
+  t.strictSame(doisOf(records.filter(({ metadata }) => metadata.retracted)), ['10.1000/unread'])
+  t.equal(String(files.get('records.csv')).match(/Corrected/g)!.length, 2)
 })

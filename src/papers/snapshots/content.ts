@@ -36,7 +36,8 @@ export function recordOf (
     pmcid: paper.pmcid,
     openalex: paper.openalex_id,
     metadata: Object.fromEntries(publishedMetadata.filter(name => metadata[name] !== undefined).map(name => [name, metadata[name]])),
-    notices: currentNotices(paper.notices)
+    // Others exist because the account chose the paper in another project, or saved or cited it, which no reader may learn.
+    notices: vote === 'star' || vote === 'upvote' ? currentNotices(paper.notices) : []
   }
 }
 
