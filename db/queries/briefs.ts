@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { countAcknowledged, countOutstanding } from './brief-count.js'
@@ -43,6 +43,8 @@ export interface SavedBrief<Item> {
 
 /** Unacknowledged briefs that are kept for each consumer: items of a forgotten brief come again. */
 const maxOpenBriefs = 20
+/** The same of keys that see different projects. */
+const maxBriefsOfKeys = 100
 /** Others that one call deletes, with their items: more than it saves. */
 const maxDeletedBriefs = 10
 /** Consumers of an account, by how their names begin. Each stores what it has acknowledged, and a position in every feed. */
@@ -206,15 +208,29 @@ async function lockOutstanding (db: Db, accountId: string, reader: BriefReader, 
 }
 
 /**
- * Limits what a consumer that never acknowledges can store. The array makes the database find the ids once, and only those briefs: without
- * statistics, it would do so for each brief of the consumer.
+ * Limits what a consumer that never acknowledges can store. A reader that cannot see all projects counts and deletes only briefs without
+ * items of others, until keys for different projects together reach a limit for all. The arrays make the database find the ids once, and
+ * only those briefs: without statistics, it would do so for each brief of the consumer.
  */
-async function deleteOldBriefs (db: Db, accountId: string, { consumer }: BriefReader): Promise<void> {
-  const old = db.selectFrom('brief').select('id')
+async function deleteOldBriefs (db: Db, accountId: string, { consumer, visibleProjectIds }: BriefReader): Promise<void> {
+  const newest = db.selectFrom('brief').select(['brief.id', 'brief.created_at'])
     .where('account_id', '=', accountId).where('consumer', '=', consumer).where('acknowledged_at', 'is', null)
-    .orderBy('created_at', 'desc').orderBy('id').offset(maxOpenBriefs).limit(maxDeletedBriefs)
-  await db.deleteFrom('brief').where('id', '=', sql<string>`any(array(${old}))`).execute()
+    .orderBy('created_at', 'desc').orderBy('id')
+  const deleteIn = async (briefs: typeof newest) =>
+    await db.deleteFrom('brief').where('id', '=', sql<string>`any(array(select id from (${briefs}) old))`).execute()
+  if (visibleProjectIds === undefined) {
+    await deleteIn(newest.offset(maxOpenBriefs).limit(maxDeletedBriefs))
+    return
+  }
+  await deleteIn(newest.offset(maxBriefsOfKeys).limit(maxDeletedBriefs))
+  await deleteIn(db.selectFrom(newest.limit(maxBriefsOfKeys).as('brief')).select(['brief.id', 'brief.created_at'])
+    .where(({ not }) => not(hasHiddenItems(visibleProjectIds)))
+    .orderBy('created_at', 'desc').orderBy('id').offset(maxOpenBriefs).limit(maxDeletedBriefs))
 }
+
+/** Whether a row of `brief` has items of other projects than these, as an SQL condition. */
+const hasHiddenItems = (visibleProjectIds: readonly string[]) => sql<SqlBool>`exists (
+  select from brief_item where brief_item.brief_id = brief.id and brief_item.project_id <> all(${[...visibleProjectIds]}::uuid[]) offset 0)`
 
 /** Service-wide upkeep: the projects for whose feed triggers recorded many changes. */
 export const listLongFeedChanges = (db: Db) =>

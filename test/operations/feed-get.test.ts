@@ -169,6 +169,19 @@ t.test('feed_brief', async t => {
     t.match(await brief({ limit: 25 }), { items: { length: 25 } })
   })
 
+  await t.test('forgets no brief with items of projects that a key cannot see', async t => {
+    const other = await service.user()
+    const seen = await projectWith(other, papers('Cortex', 25))
+    await projectWith(other, papers('Retina', 5))
+    const limited = { ...other.context, key: { id: randomUUID(), name: 'Limited', scope: 'read', projectIds: [seen] } as const }
+    const brief = async (caller: typeof other.context, more: object) => await feedBrief.run(caller, { consumer: 'digest', ...more })
+    const { brief_id: ofAll } = await brief(other.context, { limit: 30 })
+    const { brief_id: oldest } = await brief(limited, { limit: 25 })
+    for (let limit = 1; limit <= 20; limit++) await brief(limited, { limit })
+    await t.rejects(brief(limited, { acknowledge: oldest }), { code: 'invalid_arguments' }, 'its own are limited')
+    t.match(await brief(other.context, { acknowledge: ofAll, limit: 30 }), { items: { length: 0 } })
+  })
+
   await t.test('delivers everything to each consumer, also by project', async t => {
     t.strictSame(titles(await feedBrief.run(context, { consumer: 'another', project_id: second })), ['Retina 1', 'Retina 2'])
   })
