@@ -73,7 +73,12 @@ const ofProject = (db: Db, accountId: string, projectId: string) =>
 const listOrder = sql`date_trunc('week', candidate.found_at at time zone 'UTC') desc, candidate.relevance_score desc, candidate.paper_id`
 
 /** One page of the papers that sources found and the account's feed does not include, in the order of the list. */
-export const listNotIncluded = (db: Db, accountId: string, projectId: string, { limit, offset }: { limit: number, offset: number }) =>
+export const listNotIncluded = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  { limit, offset, visibleProjectIds }: { limit: number, offset: number, visibleProjectIds?: ProjectIds | undefined }
+) =>
   readInIndexOrder(db, transaction => {
     // The subquery skips rows by the index alone.
     const page = ofProject(transaction, accountId, projectId)
@@ -92,7 +97,7 @@ export const listNotIncluded = (db: Db, accountId: string, projectId: string, { 
         'paper.index_url'
       ])
       .select(listedPaperColumns)
-      .select(noticesFor(accountId).as('notices'))
+      .select(noticesFor(accountId, visibleProjectIds).as('notices'))
       .orderBy(listOrder)
       .execute()
   })
@@ -106,8 +111,14 @@ export const countNotIncluded = (db: Db, accountId: string, projectId: string, m
   })
 
 /** The account's feed item of a paper. */
-export const findItemOfPaper = (db: Db, accountId: string, projectId: string, paperId: string) =>
-  selectItems(db, accountId)
+export const findItemOfPaper = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  paperId: string,
+  visibleProjectIds: ProjectIds = null
+) =>
+  selectItems(db, accountId, { visibleProjectIds })
     .where('project_paper.project_id', '=', projectId)
     .where('project_paper.paper_id', '=', paperId)
     .executeTakeFirst()

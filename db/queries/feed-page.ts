@@ -8,7 +8,7 @@ import { type FeedFilter, matching } from './feed-filter.js'
 import { countItems, listIds } from './feed-listing.js'
 import { isListedAfter } from './index-order.js'
 import { noticesFor } from './notices.js'
-import { isOwnProject } from './ownership.js'
+import { type ProjectIds, isOwnProject } from './ownership.js'
 import { itemStateColumns, listedPaperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
 import { type DayStarts, inOrder, listOrderOf, sliceOrders } from './sort-keys.js'
@@ -83,13 +83,19 @@ export const countRows = async (db: Db, accountId: string, filter: FeedFilter, m
  * Every matching item of the account's project, newest first, at most `maxItems` and about a megabyte at a time; no statement stays open
  * between two batches.
  */
-export async function * walkFeed (db: Db, accountId: string, filter: FeedFilter, maxItems: number): AsyncIterable<ItemDetails[]> {
+export async function * walkFeed (
+  db: Db,
+  accountId: string,
+  filter: FeedFilter,
+  maxItems: number,
+  visibleProjectIds: ProjectIds = null
+): AsyncIterable<ItemDetails[]> {
   for (let last: { ready_at: Date, id: string } | undefined; ;) {
     const page = await db.selectFrom('project_paper').select(['project_paper.id', 'project_paper.ready_at'])
       .where(isOwnProject(accountId, filter.projectId)).where(matching(filter))
       .$if(last !== undefined, query => query.where(isListedAfter(last!)))
       .orderBy('project_paper.ready_at', 'desc').orderBy('project_paper.id').limit(maxItems).execute()
-    yield * walkItems(db, accountId, page.map(({ id }) => id), { filter })
+    yield * walkItems(db, accountId, page.map(({ id }) => id), { filter, visibleProjectIds })
     if (page.length < maxItems) return
     last = page.at(-1)!
   }
@@ -104,9 +110,10 @@ export async function * walkItemsById (
   accountId: string,
   filter: FeedFilter | { projectIds: readonly string[] } | undefined,
   itemIds: Pick<readonly string[], 'length' | 'slice'>,
-  maxItems: number
+  maxItems: number,
+  visibleProjectIds: ProjectIds = null
 ): AsyncIterable<ItemDetails[]> {
   for (let from = 0; from < itemIds.length; from += maxItems) {
-    yield * walkItems(db, accountId, itemIds.slice(from, from + maxItems), { filter })
+    yield * walkItems(db, accountId, itemIds.slice(from, from + maxItems), { filter, visibleProjectIds })
   }
 }

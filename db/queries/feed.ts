@@ -4,7 +4,7 @@ import type { Db } from '../connection.js'
 import { type FeedFilter, matching } from './feed-filter.js'
 import { listIds } from './feed-listing.js'
 import { noticesFor } from './notices.js'
-import { isVisibleToKey } from './ownership.js'
+import { type ProjectIds, isVisibleToKey } from './ownership.js'
 import { type Extract, extractColumns, itemStateColumns, markdownReady, paperColumns } from './papers.js'
 import { isIndexCurrent } from './search-index.js'
 import { collectBatches, givenItems, type SizedItems, walkSized } from './sized-items.js'
@@ -29,29 +29,34 @@ const itemColumns = [
 const recordColumns = (extract: Extract | undefined) =>
   extract === undefined ? paperColumns : extractColumns(extract) as unknown as typeof paperColumns
 
-/**
- * Feed items with their papers, for the account; the caller limits them to its projects.
- * @param extract what is read of each paper; default: all
- */
-const selectItemsFor = (db: Db, accountId: string, extract?: Extract) =>
+/** How feed items are read. */
+interface Reading {
+  /** What is read of each paper; default: all. */
+  extract?: Extract | undefined
+  /** The projects that a key can see, whose notices the papers have; default, and null: all. */
+  visibleProjectIds?: ProjectIds | undefined
+}
+
+/** Feed items with their papers, for the account; the caller limits them to its projects. */
+const selectItemsFor = (db: Db, accountId: string, { extract, visibleProjectIds }: Reading = {}) =>
   db
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
     .select(itemColumns)
     .select(recordColumns(extract))
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
-    .select(noticesFor(accountId).as('notices'))
+    .select(noticesFor(accountId, visibleProjectIds).as('notices'))
 
 /** Feed items of the account's projects, with their papers. */
-export const selectItems = (db: Db, accountId: string, extract?: Extract) =>
-  selectItemsFor(db, accountId, extract).innerJoin('project', 'project.id', 'project_paper.project_id')
+export const selectItems = (db: Db, accountId: string, reading?: Reading) =>
+  selectItemsFor(db, accountId, reading).innerJoin('project', 'project.id', 'project_paper.project_id')
     .where('project.account_id', '=', accountId)
 
 /** A feed item with its paper. Of an extract, with the number of all authors. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number] & { author_count?: number }
 
 /** A page of a feed in an order: newest first, or highest score first. */
-export interface FeedPage { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined, extract?: Extract | undefined }
+export interface FeedPage extends Reading { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
 export const listFeed = (db: Db, accountId: string, filter: FeedFilter, page: FeedPage): Promise<ItemDetails[]> =>
@@ -66,23 +71,22 @@ async function * walkPage (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, order, extract }: { limit: number, offset: number, order: SliceOrder, extract?: Extract | undefined }
+  { limit, offset, order, ...reading }: Reading & { limit: number, offset: number, order: SliceOrder }
 ): AsyncGenerator<ItemDetails[], void> {
   const ids = await listIds(db, accountId, filter, order, { limit, offset })
   if (ids.length === 0) return
-  const read = (page: SizedItems) => selectItemsFor(db, accountId, extract)
+  const read = (page: SizedItems) => selectItemsFor(db, accountId, reading)
     .innerJoin(page, 'page.id', 'project_paper.id').select('page.further').orderBy('page.place').execute()
-  if (extract === undefined) yield * walkSized(sql`${ids}::uuid[]`, sql<SqlBool>`true`, read)
+  if (reading.extract === undefined) yield * walkSized(sql`${ids}::uuid[]`, sql<SqlBool>`true`, read)
   else yield await read(givenItems(ids))
 }
 
 /** One item of the account's feeds. */
-export const findItem = (db: Db, accountId: string, itemId: string) =>
-  selectItems(db, accountId).where('project_paper.id', '=', itemId).executeTakeFirst()
+export const findItem = (db: Db, accountId: string, itemId: string, visibleProjectIds: ProjectIds = null) =>
+  selectItems(db, accountId, { visibleProjectIds }).where('project_paper.id', '=', itemId).executeTakeFirst()
 
 /** How items of known ids are listed. */
-export interface ItemOptions {
-  extract?: Extract | undefined
+export interface ItemOptions extends Reading {
   filter?: FeedFilter | { projectIds: readonly string[] } | undefined
   /** Adds to each whether this index of a search is current. */
   index?: SearchedIndex | undefined
@@ -99,7 +103,7 @@ export async function * walkItems (
   db: Db,
   accountId: string,
   itemIds: readonly string[],
-  { filter, index, extract }: ItemOptions = {}
+  { filter, index, ...reading }: ItemOptions = {}
 ): AsyncGenerator<ListedItem[], void> {
   if (itemIds.length === 0) return
   const isOwn = sql<SqlBool>`exists (
@@ -108,17 +112,17 @@ export async function * walkItems (
     ? sql<SqlBool>`true`
     : 'projectIds' in filter ? isVisibleToKey(filter.projectIds, 'project_paper.project_id') : matching(filter)
   const read = (page: SizedItems) =>
-    selectItems(db, accountId, extract).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
-      .$if(extract !== undefined, query => query.where(passes))
+    selectItems(db, accountId, reading).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+      .$if(reading.extract !== undefined, query => query.where(passes))
       .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
       .orderBy('page.place').execute()
-  if (extract === undefined) yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, read)
+  if (reading.extract === undefined) yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, read)
   else yield await read(givenItems(itemIds))
 }
 
 /** One page of the account's rated items, last vote first, ties by id, about a megabyte at a time. */
-export const walkRated = (db: Db, accountId: string, filter: FeedFilter, { limit, offset }: { limit: number, offset: number }) =>
-  walkPage(db, accountId, { ...filter, rated: true }, { limit, offset, order: 'voted' })
+export const walkRated = (db: Db, accountId: string, filter: FeedFilter, page: Omit<FeedPage, 'order'>) =>
+  walkPage(db, accountId, { ...filter, rated: true }, { ...page, order: 'voted' })
 
 /**
  * Before authentication: a project with its account and the version of the token that its Atom feed needs; undefined also if the account is

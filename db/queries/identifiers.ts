@@ -24,8 +24,14 @@ const hasPreferred = ([form]: IdentifierForms) =>
 const maxIdentifiedItems = 1000
 
 /** The item of the account's project whose paper has the identifier. */
-export const findItemByIdentifier = (db: Db, accountId: string, projectId: string, forms: IdentifierForms) =>
-  selectItems(db, accountId)
+export const findItemByIdentifier = (
+  db: Db,
+  accountId: string,
+  projectId: string,
+  forms: IdentifierForms,
+  visibleProjectIds: ProjectIds = null
+) =>
+  selectItems(db, accountId, { visibleProjectIds })
     .where('project_paper.project_id', '=', projectId)
     .where(hasIdentifier(accountId, forms))
     .orderBy(hasPreferred(forms), 'desc')

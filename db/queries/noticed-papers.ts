@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { readInIndexOrder, walkInIndexOrder } from './index-order.js'
-import { noticeOrder, noticesFor } from './notices.js'
+import { isWatchedIn, noticeOrder, noticesFor } from './notices.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 import { rangesAfter } from './sort-keys.js'
 
@@ -11,6 +11,8 @@ const rowsPerStatement = 500
 
 /** A filter of the notices of an account. */
 export interface NoticeFilter {
+  /** The projects that a key can see, one of which has to watch the paper; default, and null: all. */
+  visibleProjectIds?: ProjectIds | undefined
   /** Null: all projects. */
   projectIds: ProjectIds
   since?: Date | undefined
@@ -36,7 +38,8 @@ export async function listNoticedPapers (
   const listed = ids.slice(offset)
   if (listed.length === 0) return []
   const papers = await db.selectFrom('paper')
-    .select(['paper.id', 'paper.title', 'paper.reference_label', 'paper.metadata']).select(noticesFor(accountId).as('notices'))
+    .select(['paper.id', 'paper.title', 'paper.reference_label', 'paper.metadata'])
+    .select(noticesFor(accountId, filter.visibleProjectIds).as('notices'))
     .where('paper.id', '=', anyUuid(listed)).execute()
   const byId = new Map(papers.map(paper => [paper.id, paper]))
   return listed.flatMap(id => byId.get(id) ?? [])
@@ -69,10 +72,10 @@ async function * walkPapers (notices: AsyncIterable<AccountNotice[]>): AsyncGene
 async function * walkNotices (db: Db, accountId: string, filter: NoticeFilter): AsyncGenerator<AccountNotice[], void> {
   yield * walkFound(db, accountId, filter)
   if (filter.withdrawn !== 'since' || filter.since === undefined) return
-  if (await hasFoundBefore(db, accountId, filter.since)) yield await listWithdrawnSince(db, accountId, filter.since, filter.projectIds)
+  if (await hasFoundBefore(db, accountId, filter.since)) yield await listWithdrawnSince(db, accountId, filter.since, filter)
 }
 
-const walkFound = (db: Db, accountId: string, { projectIds, since, withdrawn }: NoticeFilter) =>
+const walkFound = (db: Db, accountId: string, { since, withdrawn, ...filter }: NoticeFilter) =>
   walkInIndexOrder(db, async (transaction, last: { found_at: Date, notice_id: string } | undefined) => {
     const isFound = since === undefined ? sql<SqlBool>`true` : sql<SqlBool>`account_notice.found_at >= ${since}`
     const ranges = rangesAfter(noticeOrder, last && { keys: [last.found_at], id: last.notice_id }).map(range => sql`(
@@ -80,7 +83,7 @@ const walkFound = (db: Db, accountId: string, { projectIds, since, withdrawn }: 
       order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)})`)
     const { rows } = await sql<AccountNotice & { notice_id: string }>`
       select notified.found_at, notified.notice_id, stated.paper_id,
-        (${withdrawn === false ? sql`stated.withdrawn_at is null` : sql`true`} and ${isInFeeds(accountId, projectIds)}) as is_listed
+        (${withdrawn === false ? sql`stated.withdrawn_at is null` : sql`true`} and ${isInFeeds(accountId, filter)}) as is_listed
       from (
         select * from (${sql.join(ranges, sql` union all `)}) ranges
         order by found_at desc, notice_id limit ${sql.lit(rowsPerStatement)}
@@ -90,10 +93,18 @@ const walkFound = (db: Db, accountId: string, { projectIds, since, withdrawn }: 
     return rows
   })
 
-/** Whether the paper of `stated` is in the account's feeds, as SQL. The offset has it looked up paper by paper. */
-const isInFeeds = (accountId: string, projectIds: ProjectIds): RawBuilder<SqlBool> => sql<SqlBool>`exists (
-  select from project_paper join project on project.id = project_paper.project_id
-  where project_paper.paper_id = stated.paper_id and project.account_id = ${accountId} and ${isVisibleToKey(projectIds)} offset 0)`
+/** The projects of a filter. */
+type FilteredProjects = Pick<NoticeFilter, 'projectIds' | 'visibleProjectIds'>
+
+/**
+ * Whether the paper of `stated` is in the account's feeds, and watched in one that the key can see, as SQL. The offset has it looked up
+ * paper by paper.
+ */
+const isInFeeds = (accountId: string, { projectIds, visibleProjectIds = null }: FilteredProjects): RawBuilder<SqlBool> => sql<SqlBool>`(
+  exists (
+    select from project_paper join project on project.id = project_paper.project_id
+    where project_paper.paper_id = stated.paper_id and project.account_id = ${accountId} and ${isVisibleToKey(projectIds)} offset 0)
+  and ${visibleProjectIds === null ? sql`true` : isWatchedIn(accountId, sql`stated.paper_id`, visibleProjectIds)})`
 
 const hasFoundBefore = (db: Db, accountId: string, time: Date): Promise<boolean> =>
   readInIndexOrder(db, async transaction => await transaction.selectFrom('account_notice').select('notice_id')
@@ -101,12 +112,12 @@ const hasFoundBefore = (db: Db, accountId: string, time: Date): Promise<boolean>
     .orderBy('found_at', 'desc').orderBy('notice_id').limit(1).executeTakeFirst() !== undefined)
 
 /** Found before a time and withdrawn since it, of which there are few. Reads what was withdrawn since then, for any account. */
-async function listWithdrawnSince (db: Db, accountId: string, since: Date, projectIds: ProjectIds): Promise<AccountNotice[]> {
+async function listWithdrawnSince (db: Db, accountId: string, since: Date, filter: FilteredProjects): Promise<AccountNotice[]> {
   const listed: AccountNotice[] = []
   const walk = walkInIndexOrder(db, async (transaction, last: { withdrawn_at: Date, id: string } | undefined) => {
     const { rows } = await sql<{ withdrawn_at: Date, id: string, paper_id: string, found_at: Date | null, is_listed: boolean }>`
       select stated.withdrawn_at, stated.id, stated.paper_id, notified.found_at,
-        (notified.found_at is not null and ${isInFeeds(accountId, projectIds)}) as is_listed
+        (notified.found_at is not null and ${isInFeeds(accountId, filter)}) as is_listed
       from (
         select withdrawn_at, id, paper_id from paper_notice where withdrawn_at >= ${since}
           and ${last === undefined ? sql`true` : sql`(withdrawn_at, id) > (${last.withdrawn_at}::timestamptz, ${last.id}::uuid)`}

@@ -41,9 +41,13 @@ const noticesOn = (paper: RawBuilder<unknown>, account: RawBuilder<unknown>) => 
   ) stated
 )`
 
-/** The notices on a row of `paper` of which the account was notified, as SQL. Costs nothing per row for accounts without notices. */
-export const noticesFor = (accountId: string) => sql<StoredNotice[]>`(
+/**
+ * The notices on a row of `paper` of which the account was notified, as SQL. Costs nothing per row for accounts without notices.
+ * @param projectIds limits them to papers that the account watches in these projects: others tell what hidden projects chose; null: all
+ */
+export const noticesFor = (accountId: string, projectIds: ProjectIds = null) => sql<StoredNotice[]>`(
   case when exists (select from account_notice where account_notice.account_id = ${accountId}::uuid)
+    and ${projectIds === null ? sql`true` : isWatchedIn(accountId, sql`paper.id`, projectIds)}
     then ${noticesOn(sql`paper.id`, sql`${accountId}::uuid`)} else '[]' end
 )`
 
@@ -57,6 +61,12 @@ export const noticeOrder: SortOrder = {
 export const isWatched = (item: string) => sql<SqlBool>`(
   ${sql.ref(`${item}.vote`)} in ('upvote', 'star') or ${sql.ref(`${item}.saved`)} or ${sql.ref(`${item}.cited_at`)} is not null
 )`
+
+/** Whether the account watches a paper in one of these projects, as SQL. The offset has it looked up paper by paper. */
+export const isWatchedIn = (accountId: string, paper: RawBuilder<unknown>, projectIds: ProjectIds) => sql<SqlBool>`exists (
+  select from project_paper watched join project on project.id = watched.project_id
+  where watched.paper_id = ${paper} and ${isWatched('watched')}
+    and project.account_id = ${accountId}::uuid and ${isVisibleToKey(projectIds)} offset 0)`
 
 /**
  * Service-wide, after a check for notices and in maintenance: notifies each account of new notices on papers that it watches, and of later

@@ -56,14 +56,14 @@ export const markdownReady = (account: RawBuilder<unknown>) =>
   sql<boolean>`exists (select from markdown where markdown.paper_id = paper.id
     and (markdown.account_id is null or markdown.account_id = ${account}))`
 
-/** A shared paper, or a private one of the account. */
-export const findPaper = (db: Db, accountId: string, id: string) =>
+/** A shared paper, or a private one of the account. @param projectIds the projects whose notices it has; null: all */
+export const findPaper = (db: Db, accountId: string, id: string, projectIds: ProjectIds = null) =>
   db
     .selectFrom('paper')
     .select(paperColumns)
     .select('paper.updated_at')
     .select(markdownReady(sql`${accountId}::uuid`).as('markdown_ready'))
-    .select(noticesFor(accountId).as('notices'))
+    .select(noticesFor(accountId, projectIds).as('notices'))
     .where('id', '=', id)
     .where(isSharedOrOwn(accountId))
     .executeTakeFirst()

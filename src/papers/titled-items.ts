@@ -1,6 +1,5 @@
-import type { Caller } from '../../db/caller.js'
+import type { KeyedCaller } from '../../db/caller.js'
 import { type ItemDetails, listItems } from '../../db/queries/feed.js'
-import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listProjectNames } from '../../db/queries/projects.js'
 import { searchFeeds } from './all-feeds/search.js'
 import { normalizedTitle } from './identity.js'
@@ -15,18 +14,19 @@ const extract = { authors: 1, abstract: 0 }
 const maxSearchedLength = 200
 
 /** The item of a feed whose paper has exactly this title, whatever its spelling; undefined if none or several papers have it. */
-export async function findTitledItem (context: Caller, projectId: string, title: string): Promise<ItemDetails | undefined> {
+export async function findTitledItem (context: KeyedCaller, projectId: string, title: string): Promise<ItemDetails | undefined> {
   const words = normalizedTitle(title)
   const search = { projectId, q: title.slice(0, maxSearchedLength), filter: {}, limit: maxMatches, offset: 0 }
-  const { db, account } = context
+  const { db, account, key } = context
   const { items } = await searchProject(context, search, async ids => await listItems(db, account.id, ids, { extract }))
   const titled = items.filter(item => normalizedTitle(item.title) === words)
-  return titled.length === 1 ? (await listItems(db, account.id, [titled[0]!.item_id]))[0] : undefined
+  if (titled.length !== 1) return undefined
+  return (await listItems(db, account.id, [titled[0]!.item_id], { visibleProjectIds: key?.projectIds }))[0]
 }
 
 /** The papers of all feeds that a key can see whose titles have each of these words or begin one with it, best match first. */
 export async function findTitledPapers (
-  context: Caller & { key?: { projectIds: ProjectIds } | undefined },
+  context: KeyedCaller,
   text: string
 ): Promise<Array<{ id: string, title: string }>> {
   const { db, account, key } = context

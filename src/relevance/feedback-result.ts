@@ -1,5 +1,5 @@
 import type { Static } from 'typebox'
-import type { Caller } from '../../db/caller.js'
+import type { KeyedCaller } from '../../db/caller.js'
 import { findItem } from '../../db/queries/feed.js'
 import { findLearning } from '../../db/queries/projects.js'
 import type { FeedbackResult, itemDetails } from '../../schemas/feed.js'
@@ -9,11 +9,11 @@ import { learningOf } from './learned-model.js'
 
 /** Returns a feed item after a change of its vote, and when the vote takes effect. @throws DeletedMeanwhile */
 export async function feedbackResult (
-  { db, account }: Caller,
+  { db, account, key }: KeyedCaller,
   itemId: string,
   detail?: typeof itemDetails[number]
 ): Promise<Static<typeof FeedbackResult>> {
-  const row = requireRecord(await findItem(db, account.id, itemId))
+  const row = requireRecord(await findItem(db, account.id, itemId, key?.projectIds))
   const item = itemReader(detail).itemOf(row)
   return { item: item!, learning: learningOf(requireRecord(await findLearning(db, account.id, row.project_id))) }
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { backupTables } from '../../db/queries/backup.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
+import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
@@ -130,5 +131,68 @@ t.test('hides other projects from a key limited to one', async t => {
       payload: { name: 'Mine' }
     })
     t.match([refused.statusCode, refused.json()], [403, { code: 'forbidden', detail: /limited to some projects.*Connect page/ }])
+  })
+})
+
+t.test('a key limited to a project learns of no choice in another one', async t => {
+  const { db } = service.context
+  const user = await service.user()
+  const { context } = user
+  const shown = { title: 'Sleep spindles and memory in mice', doi: '10.5555/chosen' }
+  const left = { title: 'Sleep stages', doi: '10.5555/left' }
+  const project_id = await projectWith(user, [shown], { name: 'Seen' })
+  const hidden = await projectWith(user, [shown, left], { name: 'Hidden' })
+  const own = await idsOf(user, project_id)
+  const { items } = await feedGet.run(context, { project_id: hidden })
+  for (const { id } of items) await feedbackSet.run(context, { paper_id: id, vote: 'star' })
+  await sql`
+    with stated as (
+      insert into paper_notice (paper_id, source, kind, reference, doi, first_seen_at)
+      select id, 'crossref', 'expression_of_concern', '', '10.5555/notice', now() from paper where account_id = ${context.account.id}
+      returning id
+    ) insert into account_notice (account_id, notice_id, found_at, is_warning)
+    select ${context.account.id}, id, now(), true from stated`.execute(db)
+  const { rows: [candidate] } = await sql<{ paper_id: string }>`
+    insert into candidate (project_id, paper_id, relevance_score, found_at)
+    select ${project_id}, id, 0.5, now() from paper where doi = ${left.doi} returning paper_id`.execute(db)
+  const create = async (scope: 'read' | 'act') => (await keyCreate.run(context, { name: scope, scope, project_ids: [project_id] })).api_key
+  const [reading, acting] = [await create('read'), await create('act')]
+  const concern = /10\.5555\/notice|of concern/i
+
+  for (const { name, send } of keyCalls(service)) {
+    await t.test(`${name}, from its notices`, async t => {
+      t.notMatch((await send(reading, own)).text, concern)
+      // A citation chooses the paper.
+      await db.updateTable('project_paper').set({ cited_at: null }).where('project_id', '=', project_id).execute()
+    })
+  }
+
+  await t.test('nor by changing its own items', async t => {
+    for (const [method, url, payload] of [
+      ['PATCH', `/api/project-papers/${own.ref}`, { seen: true }],
+      ['POST', `/api/projects/${project_id}/papers`, { identifier: shown.doi }],
+      ['POST', `/api/projects/${project_id}/papers`, { identifier: shown.title }],
+      ['POST', `/api/projects/${project_id}/papers`, { identifier: own.paper_id }],
+      ['POST', `/api/projects/${project_id}/candidates`, { candidate_id: candidate!.paper_id }]
+    ] as const) {
+      const headers = { 'x-api-key': acting }
+      const { statusCode, body } = await service.app.inject({ method, url, headers, payload })
+      t.ok(statusCode < 300, `${method} ${url}: ${statusCode} ${body.slice(0, 200)}`)
+      t.notMatch(body, concern)
+    }
+    const vote = { paper_id: own.ref, vote: 'downvote', downvote_reason: 'not_relevant' }
+    const { content: [{ text }] } = await callTool(service, acting, 'feedback_set', vote)
+    t.notMatch(text, concern)
+  })
+
+  await t.test('but of those in its own', async t => {
+    const paperGet = async (key: string) => (await callTool(service, key, 'paper_get', { paper_id: own.paper_id })).content[0].text
+    const noticesList = async () =>
+      (await service.app.inject({ url: '/api/notices', headers: { 'x-api-key': reading } })).json().items as Array<{ paper_id: string }>
+    t.match(await paperGet(user.key), concern, 'other keys of the account see it')
+    t.strictSame(await noticesList(), [])
+    await feedbackSet.run(context, { paper_id: own.ref, vote: 'upvote' })
+    t.match(await paperGet(reading), concern)
+    t.strictSame((await noticesList()).map(({ paper_id }) => paper_id), [own.paper_id])
   })
 })

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox'
+import type { KeyedCaller } from '../../../db/caller.js'
 import { findPaper } from '../../../db/queries/papers.js'
 import type { MarkdownPart, PaperMarkdownInput } from '../../../schemas/markdown.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -16,15 +17,15 @@ type Request = Omit<Static<typeof PaperMarkdownInput>, 'paper_id'>
  * @throws InvalidArguments for a section or offset that the text does not have, Unavailable if the text is replaced meanwhile
  */
 export async function readPaperPart (
-  reader: TextReader & { baseUrl: () => string },
+  reader: TextReader & KeyedCaller & { baseUrl: () => string },
   stored: StoredText,
   request: Request
 ): Promise<Static<typeof MarkdownPart>> {
-  const { db, account, baseUrl } = reader
+  const { db, account, key, baseUrl } = reader
   const paperId = stored.paper_id
   const { text, label, offset, totalChars, nextOffset, outline, anchor, passages } =
     await readPart(await openText(reader, stored), { ...request, maxChars: request.max_chars })
-  const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId)))
+  const { reference_label, index_url, metadata } = paperOf(requireRecord(await findPaper(db, account.id, paperId, key?.projectIds)))
   const { begin, end } = quotationMarks()
   return {
     status: 'ready',

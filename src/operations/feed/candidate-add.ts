@@ -18,9 +18,9 @@ export const candidateAdd = operation({
   output: FeedItem,
   scope: 'act',
   async handler (context, { project_id, candidate_id: paper_id }) {
-    const { db, account } = context
+    const { db, account, key } = context
     await requireProject(context, project_id)
-    const item = async () => await findItemOfPaper(db, account.id, project_id, paper_id)
+    const item = async () => await findItemOfPaper(db, account.id, project_id, paper_id, key?.projectIds)
     const present = await item()
     if (present !== undefined) return feedItemOf(present)
     const [candidate] = await listCandidates(db, account.id, project_id, [paper_id])

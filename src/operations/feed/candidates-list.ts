@@ -18,12 +18,13 @@ export const candidatesList = operation({
   input: CandidatesListInput,
   output: CandidatesListResult,
   scope: 'read',
-  async handler ({ db, account }, { project_id, limit = defaultLimit, offset = 0 }) {
+  async handler ({ db, account, key }, { project_id, limit = defaultLimit, offset = 0 }) {
     const weekly_limit = await findWeeklyLimit(db, account.id, project_id)
     if (weekly_limit === undefined) throw new ProjectNotFound(project_id)
     requireOffset(offset, maxCounted, 'papers')
     const [{ rows, page }, total] = await Promise.all([
-      readPage({ limit, offset }, async page => await listNotIncluded(db, account.id, project_id, page)),
+      readPage({ limit, offset }, async page =>
+        await listNotIncluded(db, account.id, project_id, { ...page, visibleProjectIds: key?.projectIds })),
       countNotIncluded(db, account.id, project_id, maxCounted)
     ])
     return {

@@ -82,10 +82,10 @@ function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string | und
 
 /** The items of a brief, with what the stored ones are compared by. */
 async function readItems (context: Context, itemIds: readonly string[], detail: typeof itemDetails[number]) {
-  const { db, account } = context
+  const { db, account, key } = context
   const { extract, itemOf } = itemReader(detail)
   const rows: Array<Pick<ItemDetails, 'item_id' | 'id' | 'project_id'>> = []
-  const items = await collectItems(context, walkItems(db, account.id, itemIds, { extract }), row => {
+  const items = await collectItems(context, walkItems(db, account.id, itemIds, { extract, visibleProjectIds: key?.projectIds }), row => {
     const { item_id, id, project_id } = row
     rows.push({ item_id, id, project_id })
     return itemOf(row)

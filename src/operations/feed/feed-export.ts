@@ -20,7 +20,7 @@ export const feedExport = operation({
   output: FeedExportResult,
   scope: 'read',
   async handler (context, { project_id, q, items: chosen, format, ...selection }) {
-    const { db, sharedDb, account } = context
+    const { db, sharedDb, account, key } = context
     const project = await findProjectName(db, account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
     const selected = { ...readItemFilter(selection), ...rangeOf(selection) }
@@ -33,8 +33,8 @@ export const feedExport = operation({
         : await findIdentified(context, q, { ...selected, projectIds: [project_id] }) ??
           await searchWholeFeed(searchStorage(db), feed, { ...filter, ...wordsOf(q) })
     const batches = ids === undefined
-      ? walkFeed(sharedDb, account.id, filter, exportBatchSize)
-      : walkItemsById(sharedDb, account.id, filter, ids, exportBatchSize)
+      ? walkFeed(sharedDb, account.id, filter, exportBatchSize, key?.projectIds)
+      : walkItemsById(sharedDb, account.id, filter, ids, exportBatchSize, key?.projectIds)
     return exportFile(context, project.name, new Map([[project_id, project.name]]), batches, format)
   }
 })

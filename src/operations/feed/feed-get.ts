@@ -28,12 +28,13 @@ export const feedGet = operation({
   output: FeedGetResult,
   scope: 'read',
   async handler (context, { sort, detail, limit = defaultLimit, offset = 0, ...selection }) {
-    const { db, account, now } = context
+    const { db, account, key, now } = context
     const filter = readFeedFilter(selection, now())
     const { extract, itemOf } = itemReader(detail)
+    const page = { limit, offset, order: sort, extract, visibleProjectIds: key?.projectIds }
     const [counted, items] = await Promise.all([
       countFeed(db, account.id, filter),
-      collectItems(context, walkFeedPage(db, account.id, filter, { limit, offset, order: sort, extract }), itemOf)
+      collectItems(context, walkFeedPage(db, account.id, filter, page), itemOf)
     ])
     if (counted === undefined) throw new ProjectNotFound(filter.projectId)
     const { total, ...coverage } = counted

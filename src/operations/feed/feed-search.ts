@@ -26,12 +26,13 @@ export const feedSearch = operation({
   output: FeedSearchResult,
   scope: 'read',
   async handler (context, { q, detail, limit = defaultLimit, offset = 0, ...selection }) {
-    const { db, account, now } = context
+    const { db, account, key, now } = context
     const { projectId, ...filter } = readFeedFilter(selection, now())
     const { extract, itemOf } = itemReader(detail)
     const read = async (ids: readonly string[], index?: SearchedIndex) => {
       let is_current = false
-      const items = await collectItems(context, walkItems(db, account.id, ids, { index, extract }), row => {
+      const options = { index, extract, visibleProjectIds: key?.projectIds }
+      const items = await collectItems(context, walkItems(db, account.id, ids, options), row => {
         is_current ||= row.is_current === true
         return itemOf(row)
       })

@@ -16,11 +16,11 @@ export const feedbackList = operation({
   output: FeedbackListResult,
   scope: 'read',
   async handler (context, { project_id, feedback_filter, limit = defaultLimit, offset = 0 }) {
-    const { db, account } = context
+    const { db, account, key } = context
     await requireProject(context, project_id)
     const filter = { projectId: project_id, feedback: feedback_filter }
     const { rows: items, page } = await readPage({ limit, offset }, async page =>
-      await collectItems(context, walkRated(db, account.id, filter, page), feedItemOf))
+      await collectItems(context, walkRated(db, account.id, filter, { ...page, visibleProjectIds: key?.projectIds }), feedItemOf))
     return { items, ...page }
   }
 })

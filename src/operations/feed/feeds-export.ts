@@ -42,7 +42,7 @@ export const feedsExport = operation({
         : (await mergeFeeds(context, inProjects, page)).map(({ id }) => id)
     }
     const name = project_id === undefined ? 'All projects' : projects[0]!.name
-    const batches = walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize)
+    const batches = walkItemsById(sharedDb, account.id, { projectIds }, await list(), exportBatchSize, key?.projectIds)
     return exportFile(context, name, new Map(projects.map(({ id, name }) => [id, name])), batches, format)
   }
 })

@@ -16,9 +16,10 @@ export const feedsGet = operation({
   output: AllFeedsResult,
   scope: 'read',
   async handler (context, input) {
-    const { db, account } = context
+    const { db, account, key } = context
     const { ids, names, page } = await listFeedsPage(context, input)
-    const items = await collectItems(context, walkItems(db, account.id, ids), (item): AllFeedsItem =>
+    const options = { visibleProjectIds: key?.projectIds }
+    const items = await collectItems(context, walkItems(db, account.id, ids, options), (item): AllFeedsItem =>
       ({ ...feedItemOf(item), project_name: names.get(item.project_id) ?? '' }))
     return { items, ...page }
   }

@@ -21,7 +21,7 @@ export const itemUpdate = operation({
   output: FeedItem,
   scope: 'act',
   async handler (context, { ref, seen, saved, tags, note }) {
-    const { db, account, maxPapers, now } = context
+    const { db, account, key, maxPapers, now } = context
     const change = {
       seen,
       saved,
@@ -38,6 +38,6 @@ export const itemUpdate = operation({
       await reserveTexts(db, account.id, { stored, changed, maxPapers })
     }
     if (Object.values(change).some(value => value !== undefined)) await setItemState(db, account.id, id, change, now())
-    return feedItemOf(requireRecord(await findItem(db, account.id, id)))
+    return feedItemOf(requireRecord(await findItem(db, account.id, id, key?.projectIds)))
   }
 })

@@ -17,7 +17,8 @@ export const citationGet = operation({
   output: CitationResult,
   scope: 'read',
   async handler (context, { ref, format }) {
-    const paper = requireRecord(await findPaper(context.db, context.account.id, await resolvePaperId(context, ref)))
+    const { db, account, key } = context
+    const paper = requireRecord(await findPaper(db, account.id, await resolvePaperId(context, ref), key?.projectIds))
     const { type, extension, write, list: { begin, end } = plainList } = citationFormat(format)
     await recordCitation(context, paper.id)
     return { media_type: type, file_name: `${paper.slug}.${extension}`, text: `${begin}${write(paperOf(paper), new Map())}${end}` }

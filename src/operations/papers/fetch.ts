@@ -26,12 +26,12 @@ export const fetch = operation({
   output: FetchedPaper,
   scope: 'read',
   async handler (context, { id: reference }) {
-    const { db, account, baseUrl } = context
+    const { db, account, key, baseUrl } = context
     const id = await resolvePaperId(context, reference).catch((cause: unknown) => {
       // Its clients list no other tool than search.
       throw cause instanceof PaperNotFound ? new PaperNotFound(reference, { why: 'No paper has this id. Use an id from search.' }) : cause
     })
-    const [found, stored] = await Promise.all([findPaper(db, account.id, id), findText(context, id)])
+    const [found, stored] = await Promise.all([findPaper(db, account.id, id, key?.projectIds), findText(context, id)])
     const paper = paperOf(requireRecord(found))
     const notices = describeNotices(paper.metadata) ?? null
     const content = stored === undefined ? paper.abstract : await readBeginning(context, stored)

@@ -21,7 +21,8 @@ export const noticesList = operation({
   async handler ({ db, account, key, now }, { project_id, since, withdrawn = false, limit = defaultLimit, offset = 0 }) {
     await requireProject({ db, account }, project_id)
     const projectIds = project_id === undefined ? key?.projectIds ?? null : [project_id]
-    const filter = { projectIds, withdrawn, since: since === undefined ? undefined : readPeriod('since', since, now()) }
+    const from = since === undefined ? undefined : readPeriod('since', since, now())
+    const filter = { projectIds, visibleProjectIds: key?.projectIds, withdrawn, since: from }
     const { rows, page } = await readPage({ limit, offset }, async page => await listNoticedPapers(db, account.id, filter, page))
     const items = await listItemsOfPapers(db, account.id, rows.map(({ id }) => id), projectIds)
     return {

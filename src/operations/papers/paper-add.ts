@@ -56,7 +56,7 @@ export const paperAdd = operation({
     const failedMsAgo = last?.state === 'failed' ? now().getTime() - last.updated_at.getTime() : Infinity
     // A page, or an identifier that the stored paper lacks, is known by its job alone.
     const itemId = last?.state === 'done' ? last.result?.item_id : undefined
-    const [found] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId]) : []
+    const [found] = typeof itemId === 'string' ? await listItems(db, account.id, [itemId], { visibleProjectIds: key?.projectIds }) : []
     if (identifier.kind === 'page') {
       if (found !== undefined) return feedItemOf(found)
       if (failedMsAgo < fetchAgainMs) throw new PaperNotFound(pasted, last?.error == null ? {} : { why: last.error })
@@ -68,7 +68,7 @@ export const paperAdd = operation({
     const known = versions && await findPaperByIdentifier(db, account.id, versions, key?.projectIds)
     if (known !== undefined) {
       await placePaper(context, project_id, known)
-      return feedItemOf(requireRecord(await findItemOfPaper(db, account.id, project_id, known.id)))
+      return feedItemOf(requireRecord(await findItemOfPaper(db, account.id, project_id, known.id, key?.projectIds)))
     }
     // A source that was enabled since is asked.
     if (last?.error != null && failedMsAgo < askAgainMs) {
@@ -93,9 +93,9 @@ async function enqueue ({ queue, trace }: Context, job: ReturnType<typeof addPap
 
 /** Adds a paper that Litfeed has shown to the caller, such as one of a preview. @throws PaperNotFound */
 async function addKnownPaper (context: Context, projectId: string, reference: string): Promise<FeedItem> {
-  const { db, account } = context
+  const { db, account, key } = context
   const paper = requireRecord(await findPaper(db, account.id, await resolveReadablePaperId(context, reference)))
-  const item = async () => await findItemOfPaper(db, account.id, projectId, paper.id)
+  const item = async () => await findItemOfPaper(db, account.id, projectId, paper.id, key?.projectIds)
   const present = await item()
   if (present !== undefined) return feedItemOf(present)
   await placePaper(context, projectId, paper)

@@ -22,7 +22,9 @@ export const paperCite = operation({
   output: PaperCiteResult,
   scope: 'read',
   async handler (context, { paper_id, format }) {
-    const paper = requireRecord(await findPaper(context.db, context.account.id, await resolveReadablePaperId(context, paper_id)))
+    const { db, account, key } = context
+    const id = await resolveReadablePaperId(context, paper_id)
+    const paper = requireRecord(await findPaper(db, account.id, id, key?.projectIds))
     await recordCitation(context, paper.id)
     // A bibliography needs neither, and they would be most of what a model reads.
     const { abstract: _abstract, metadata: { keywords: _keywords, ...metadata }, ...cited } = paperOf(paper)

@@ -24,7 +24,7 @@ export const paperGet = operation({
     const { db, account, key } = context
     const id = await resolveReadablePaperId(context, paper_id)
     const [paper, projects, versions, citations] = await Promise.all([
-      findPaper(db, account.id, id),
+      findPaper(db, account.id, id, key?.projectIds),
       findPaperInFeeds(db, account.id, id, key?.projectIds),
       findVersions(db, account.id, id, key?.projectIds),
       findCitations(db, account.id, id)

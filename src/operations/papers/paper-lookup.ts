@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Caller } from '../../../db/caller.js'
+import type { KeyedCaller } from '../../../db/caller.js'
 import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
@@ -123,9 +123,9 @@ export const paperLookup = operation({
 })
 
 /** The item of a feed whose paper has the identifier, or exactly the title. */
-export const findInFeed = async (context: Caller, projectId: string, sought: SoughtPaper) => sought.kind === 'title'
+export const findInFeed = async (context: KeyedCaller, projectId: string, sought: SoughtPaper) => sought.kind === 'title'
   ? await findTitledItem(context, projectId, sought.value)
-  : await findItemByIdentifier(context.db, context.account.id, projectId, allVersions(sought))
+  : await findItemByIdentifier(context.db, context.account.id, projectId, allVersions(sought), context.key?.projectIds)
 
 /** @throws PermanentFailure if all sources are disabled, or several papers have the title; SourceError */
 async function askSources (context: Context, sought: SoughtPaper) {

@@ -45,12 +45,12 @@ export const paperMarkdown = operation({
   output: MarkdownResult,
   scope: 'read',
   async handler (context: MarkdownContext, { paper_id, ...part }): Promise<MarkdownAnswer> {
-    const { db, queue, account, now, trace, uploadQuotaBytes, maxCharacters } = context
+    const { db, queue, account, key, now, trace, uploadQuotaBytes, maxCharacters } = context
     const id = await resolveReadablePaperId(context, paper_id)
     const stored = await findText(context, id)
     const isPart = Object.keys(part).length > 0
     if (stored !== undefined && isPart) return await readPaperPart(context, stored, part)
-    const paper = requireRecord(await findPaper(db, account.id, id))
+    const paper = requireRecord(await findPaper(db, account.id, id, key?.projectIds))
     const ready = async (text: StoredText): Promise<MarkdownAnswer> => ({
       status: 'ready',
       paper_id: id,

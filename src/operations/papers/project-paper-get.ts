@@ -15,6 +15,6 @@ export const projectPaperGet = operation({
   scope: 'read',
   async handler (context, { ref }) {
     const id = await resolveItemId(context, ref)
-    return feedItemOf(requireRecord(await findItem(context.db, context.account.id, id)))
+    return feedItemOf(requireRecord(await findItem(context.db, context.account.id, id, context.key?.projectIds)))
   }
 })

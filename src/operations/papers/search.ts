@@ -28,9 +28,10 @@ export const search = operation({
   output: SearchResult,
   scope: 'read',
   async handler (context, { query }) {
-    const { db, account, baseUrl } = context
-    const identified = await findIdentified(context, query, { projectIds: context.key?.projectIds ?? null })
-    const items = await listItems(db, account.id, identified ?? await findByWords(context, query), { extract })
+    const { db, account, key, baseUrl } = context
+    const identified = await findIdentified(context, query, { projectIds: key?.projectIds ?? null })
+    const ids = identified ?? await findByWords(context, query)
+    const items = await listItems(db, account.id, ids, { extract, visibleProjectIds: key?.projectIds })
     const papers = new Map(items.map(item => [item.id, item]))
     return {
       results: [...papers.values()]
