@@ -6,6 +6,7 @@ import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
+import { keywordsSuggest } from '../../src/operations/projects/keywords-suggest.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { call, callTool } from '../support/mcp.js'
@@ -141,7 +142,7 @@ t.test('a key limited to a project learns of no choice in another one', async t 
   const shown = { title: 'Sleep spindles and memory in mice', doi: '10.5555/chosen' }
   const left = { title: 'Sleep stages', doi: '10.5555/left' }
   const project_id = await projectWith(user, [shown], { name: 'Seen' })
-  const hidden = await projectWith(user, [shown, left], { name: 'Hidden' })
+  const hidden = await projectWith(user, [shown, left, { title: 'Only hidden' }], { name: 'Hidden' })
   const own = await idsOf(user, project_id)
   const { items } = await feedGet.run(context, { project_id: hidden })
   for (const { id } of items) await feedbackSet.run(context, { paper_id: id, vote: 'star' })
@@ -194,5 +195,21 @@ t.test('a key limited to a project learns of no choice in another one', async t 
     await feedbackSet.run(context, { paper_id: own.ref, vote: 'upvote' })
     t.match(await paperGet(reading), concern)
     t.strictSame((await noticesList()).map(({ paper_id }) => paper_id), [own.paper_id])
+  })
+
+  await t.test('or from keywords that are suggested', async t => {
+    let titles: string[] = []
+    const suggest = async (_papers: unknown, background: ReadonlyArray<{ title: string }>) => {
+      titles = background.map(({ title }) => title)
+      return []
+    }
+    const relevance = { ...context.relevance, suggest } as typeof context.relevance
+    const suggestFor = async (projectIds: string[] | null) => {
+      const key = { id: missing, name: 'Limited', scope: 'act', projectIds } as const
+      await keywordsSuggest.run({ ...context, relevance, key }, { examples: [shown.doi] })
+      return titles
+    }
+    t.notOk((await suggestFor([project_id])).includes('Only hidden'))
+    t.ok((await suggestFor(null)).includes('Only hidden'))
   })
 })

@@ -26,7 +26,9 @@ export const keywordsSuggest = operation({
       const keywords = [...topicsOf({ positive_keywords: [], interest_description })]
       if (examples.length === 0) return { keywords, terms: [], examples: [] }
       const { papers, examples: found } = await findExamples(context, examples, timeoutMs)
-      const background = papers.length === 0 ? [] : await sampleTexts(context.db, context.account.id, backgroundSize)
+      const background = papers.length === 0
+        ? []
+        : await sampleTexts(context.db, context.account.id, backgroundSize, context.key?.projectIds)
       const terms = papers.length === 0 ? [] : await context.relevance.suggest(papers, background, { owner: context.account.id })
       return {
         keywords,
