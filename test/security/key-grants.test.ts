@@ -7,6 +7,7 @@ import { keyCreate } from '../../src/operations/keys/key-create.js'
 import { followCreate } from '../../src/operations/follows/follow-create.js'
 import { paperMarkdown } from '../../src/operations/papers/paper-markdown.js'
 import { keywordsSuggest } from '../../src/operations/projects/keywords-suggest.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { snapshotCreate } from '../../src/operations/snapshots/snapshot-create.js'
 import { snapshotFreeze } from '../../src/operations/snapshots/snapshot-freeze.js'
 import { call, callTool } from '../support/mcp.js'
@@ -212,4 +213,26 @@ t.test('a key limited to a project learns of no choice in another one', async t 
     t.notOk((await suggestFor([project_id])).includes('Only hidden'))
     t.ok((await suggestFor(null)).includes('Only hidden'))
   })
+})
+
+t.test('a key limited to a project adds no journal feeds, whose records would match papers of other projects', async t => {
+  const user = await service.user()
+  const kept = { name: 'feed', query: 'https://kept.example.org/rss' }
+  const project_id = await projectWith(user, [], { sources: [kept] })
+  const { api_key } = await keyCreate.run(user.context, { name: 'Limited', scope: 'act', project_ids: [project_id] })
+  const added = { name: 'feed', query: 'https://added.example.org/rss' }
+  const update = async (key: string, sources: object[]) => await callTool(service, key, 'project_update', { project_id, sources })
+  const refusal = /^forbidden: This key is limited to some projects and cannot add journal feeds\. Create a key for all projects/
+  t.match(await update(api_key, [kept, added]), { isError: true, content: [{ text: refusal }] })
+  t.match(await update(api_key, [added]), { isError: true, content: [{ text: refusal }] })
+  t.notOk((await update(api_key, [kept, { name: 'pubmed' }])).isError, 'it may change others')
+  await projectUpdate.run(user.context, { project_id, sources: [kept, added] })
+  t.notOk((await update(api_key, [added])).isError, 'and remove feeds')
+
+  const file = '<?xml version="1.0"?><opml version="2.0"><body><outline type="rss" xmlUrl="https://third.example.org/rss"/></body></opml>'
+  const key = { id: missing, name: 'Limited', scope: 'act', projectIds: [project_id] } as const
+  await t.rejects(sendLibrary({ ...user, context: { ...user.context, key } }, project_id, file, { name: 'feeds.opml' }), {
+    code: 'forbidden', message: /cannot add journal feeds/
+  })
+  t.match(await sendLibrary(user, project_id, file, { name: 'feeds.opml' }), { created: true })
 })

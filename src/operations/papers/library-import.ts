@@ -7,6 +7,7 @@ import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/opera
 import { importJob } from '../../jobs/new-jobs.js'
 import { decodeBytes } from '../../sources/formats/decode.js'
 import type { Context } from '../context.js'
+import { requireUnlimited } from '../key-access.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
@@ -21,7 +22,8 @@ const retryAfterSeconds = 30
 
 /**
  * Stores a file that a person sent, and queues its import. Papers that the feed has keep their votes.
- * @throws ProjectNotFound, InvalidArguments if it is empty or has an unknown format, QuotaExceeded, RateLimited
+ * @throws ProjectNotFound, InvalidArguments if it is empty or has an unknown format, QuotaExceeded, RateLimited, Forbidden if a key
+ *   limited to some projects adds journal feeds
  */
 export const libraryImport = operation({
   name: 'library_import',
@@ -37,6 +39,7 @@ export const libraryImport = operation({
     const { db, account, queue, trace } = context
     await requireProject(context, project_id)
     const format = await requireKnownFormat(file)
+    if (format === opml) requireUnlimited(context, 'add journal feeds')
     // Journal feeds are no papers, and listed papers are those of sources.
     if (format !== opml && format !== list) await requirePaperQuota(db, account.id, context.maxPapers)
     // Journal feeds are not voted on.

@@ -5,8 +5,10 @@ import { keepFormerInterest } from '../../../db/queries/former-interests.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../sources/projects/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
+import { requireUnlimited } from '../key-access.js'
 import { operation } from '../operation.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
+import { journalFeed } from '../../sources/journal-feed.js'
 import { checkSources } from '../../sources/projects/project-sources.js'
 import { projectOf } from '../../sources/projects/project-record.js'
 import { requireRecord } from '../../errors/deleted-records.js'
@@ -24,7 +26,7 @@ export const scoringSettings = [
 /** Sources without a custom query search for these settings, and votes are given under them. */
 const querySettings = ['interest_description', 'positive_keywords'] as const
 
-/** @throws ProjectNotFound, InvalidArguments */
+/** @throws ProjectNotFound, InvalidArguments, Forbidden if a key limited to some projects adds journal feeds */
 export const projectUpdate = operation({
   name: 'project_update',
   title: 'Change a project',
@@ -38,12 +40,17 @@ export const projectUpdate = operation({
   input: ProjectUpdateInput,
   output: Project,
   scope: 'act',
-  async handler ({ db, account, allowsAddress, now }, { project_id, sources: written, ...input }) {
+  async handler (context, { project_id, sources: written, ...input }) {
+    const { db, account, allowsAddress, now } = context
     const change = visibleSettings(input)
     const sources = written === undefined ? undefined : checkSources(written, allowsAddress)
     const time = now()
     const before = await findProject(db, account.id, project_id)
     if (before === undefined) throw new ProjectNotFound(project_id)
+    const isNewFeed = ({ name, query }: NonNullable<typeof sources>[number]) =>
+      name === journalFeed.name && !before.sources.some(known => known.name === name && known.query === query)
+    // Its records may name any work, and so match and change papers that only other projects have.
+    if (sources?.some(isNewFeed) === true) requireUnlimited(context, 'add journal feeds')
     const isChanged = (setting: keyof typeof change) => setting in change && !isDeepStrictEqual(change[setting], before[setting])
     const changesSources = sources !== undefined && !isDeepStrictEqual(sources, before.sources)
     if (!changesSources && !keysOf(change).some(isChanged)) return projectOf(before)
