@@ -242,7 +242,14 @@ t.test('waiting imports count towards the quota and are limited', async t => {
     status: 413,
     message: /Of your 1 MiB, queued files use 0\.\d MiB.*UPLOAD_QUOTA/
   })
+  const key = { id: '', name: 'Limited', scope: 'act', projectIds: [project_id] } as const
+  const limited = { ...user, context: { ...user.context, key } }
+  await t.rejects(sendLibrary(limited, project_id, large), {
+    code: 'quota_exceeded',
+    message: /^The file “library\.ris” is 0\.\d MiB, and your account has less space left for uploads\. Send it again later, send a smaller/
+  }, 'a key for some projects learns no totals of the account')
   for (let at = 1; at < 20; at++) await sendLibrary(user, project_id, ris('Small'))
+  await t.rejects(sendLibrary(limited, project_id, ris('Small')), { code: 'rate_limited', message: /^Too many imports .* waiting/ })
   await t.rejects(sendLibrary(user, project_id, ris('Small')), { code: 'rate_limited', message: /20 imports .* waiting/ })
   const other = await service.user()
   const theirs = await projectWith(other, [])

@@ -145,11 +145,16 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   const { db, fulltext } = service.context
   const user = await service.user()
   const other = await service.user()
-  await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
+  const project_id = await projectWith(user, [{ title: 'One' }, { title: 'Two' }])
   const [one, two] = (await db.selectFrom('paper').select('id').orderBy('title').execute()) as [{ id: string }, { id: string }]
-  const upload = async (paper_id: string, bytes: number) =>
-    await withReceivedFile(service.context, pdfOf(bytes), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
+  const upload = async (paper_id: string, bytes: number, context = user.context) =>
+    await withReceivedFile(service.context, pdfOf(bytes), async pdf => await paperUpload.run(context, { paper_id, pdf }))
   await upload(one.id, 2 * megabyte)
+  const limited = { ...user.context, key: { id: '', name: 'Limited', scope: 'act', projectIds: [project_id] } as const }
+  await t.rejects(upload(two.id, 2 * megabyte, limited), {
+    code: 'quota_exceeded',
+    message: /^This PDF is 2 MiB, and your account has less space left for uploads\. Upload it again later, upload a smaller PDF, or ask/
+  }, 'a key for some projects learns no totals of the account')
   await t.rejects(upload(two.id, 2 * megabyte), {
     code: 'quota_exceeded',
     status: 413,

@@ -166,7 +166,15 @@ t.test('snapshots of a review', async t => {
     const { state, error } = await freezeReview()
     t.equal(state, 'failed')
     t.match(error, /together/)
-    await snapshotDelete.run(context, { project_id: id, snapshot_id: large!.id })
+    const { rows: [last] } = await sql<{ id: string }>`insert into snapshot (project_id, project_name, requested_at, frozen_at, bytes)
+      values (${id}, 'x', now(), now(), 2000) returning id`.execute(db)
+    const limited = { ...context, key: { id: user.key, name: 'Limited', scope: 'act', projectIds: [id] } as const }
+    t.match((await snapshotsList.run(context, { project_id: id })).full, /Your snapshots have 1024 MiB/)
+    for (const reason of [
+      (await snapshotsList.run(limited, { project_id: id })).full,
+      (await snapshotCreate.run(limited, { project_id: id }).catch((refusal: Error) => refusal.message))
+    ]) t.match(reason, /^The account has no space left for another snapshot\. Download and delete some first\.$/)
+    for (const each of [large, last]) await snapshotDelete.run(context, { project_id: id, snapshot_id: each!.id })
   })
 
   await t.test('are listed, shown, downloaded, frozen and deleted on pages', async t => {

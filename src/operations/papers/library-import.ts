@@ -96,9 +96,20 @@ async function begin (
     maxAccountBytes: uploadQuotaBytes,
     maxPending: maxPendingImports
   })
-  if ('pending' in begun) throw new RateLimited(retryAfterSeconds, `${begun.pending} imports of your account are waiting already.`)
-  if ('usage' in begun) throw quotaExceeded(begun.usage, file, uploadQuotaBytes)
+  const isLimited = key?.projectIds != null
+  if ('pending' in begun) {
+    throw new RateLimited(retryAfterSeconds, `${isLimited ? 'Too many' : begun.pending} imports of your account are waiting already.`)
+  }
+  if ('usage' in begun) throw isLimited ? accountFull(file) : quotaExceeded(begun.usage, file, uploadQuotaBytes)
   return begun.id
+}
+
+/** Names no totals of the account, which a key for some projects must not learn. */
+function accountFull (file: ReceivedFile): QuotaExceeded {
+  const usage = `The file “${readName(file.sentName)}” is ${mebibytes(file.size)}, and your account has less space left for uploads.`
+  return new QuotaExceeded(`${usage} Send it again later, send a smaller file, or ask the operator to raise UPLOAD_QUOTA.`, {
+    userMessage: `${usage} Import it again later, import a smaller file, or ask your administrator for more space.`
+  })
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, file: ReceivedFile, quotaBytes: number): QuotaExceeded {

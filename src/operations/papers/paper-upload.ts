@@ -58,14 +58,16 @@ export const paperUpload = operation({
  * Stores a file part by part, each in a statement of its own: other requests of the embedded database run in between. It is complete in
  * the same transaction as its job is enqueued, so that none of them is ever without the other.
  */
-async function storeAndEnqueue ({ db, account, queue, trace, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile) {
+async function storeAndEnqueue ({ db, account, key, queue, trace, uploadQuotaBytes }: Context, paperId: string, file: ReceivedFile) {
   const begun = await beginUpload(db, {
     account_id: account.id,
     paper_id: paperId,
     size_bytes: file.size,
     maxAccountBytes: uploadQuotaBytes
   })
-  if ('usage' in begun) throw quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+  if ('usage' in begun) {
+    throw key?.projectIds != null ? accountFull(file.size) : quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+  }
   try {
     let ordinal = 0
     for await (const bytes of file.parts(uploadPartBytes)) {
@@ -89,6 +91,14 @@ async function storeAndEnqueue ({ db, account, queue, trace, uploadQuotaBytes }:
     await abandonUpload(db, account.id, begun.id).catch(() => {})
     throw cause
   }
+}
+
+/** Names no totals of the account, which a key for some projects must not learn. */
+function accountFull (size: number): QuotaExceeded {
+  const usage = `This PDF is ${mebibytes(size)}, and your account has less space left for uploads.`
+  return new QuotaExceeded(`${usage} Upload it again later, upload a smaller PDF, or ask the operator to raise UPLOAD_QUOTA.`, {
+    userMessage: `${usage} Upload it again later, upload a smaller PDF, or ask your administrator for more space.`
+  })
 }
 
 function quotaExceeded ({ pendingBytes, importBytes, textBytes }: UploadUsage, size: number, quotaBytes: number): QuotaExceeded {

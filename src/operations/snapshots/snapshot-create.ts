@@ -4,7 +4,7 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { readPeriod } from '../../input/read-period.js'
 import { snapshotJob } from '../../jobs/new-jobs.js'
 import { operation } from '../operation.js'
-import { fullReasons, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
+import { fullReasonFor, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws ProjectNotFound, InvalidArguments */
 export const snapshotCreate = operation({
@@ -16,7 +16,8 @@ export const snapshotCreate = operation({
   input: SnapshotCreateInput,
   output: Snapshot,
   scope: 'act',
-  async handler ({ db, account, now, baseUrl, queue, trace }, { project_id, since, until }) {
+  async handler (context, { project_id, since, until }) {
+    const { db, account, now, baseUrl, queue, trace } = context
     const time = now()
     const from = since === undefined ? null : readPeriod('since', since, time)
     const to = until === undefined ? null : readPeriod('until', until, time)
@@ -37,7 +38,7 @@ export const snapshotCreate = operation({
     }
     const created = await createSnapshot(db, account.id, { project_id, since: from, until: to, requested_at: time }, snapshotBounds)
     if (created === undefined) throw new ProjectNotFound(project_id)
-    if (typeof created === 'string') throw new InvalidArguments(fullReasons[created])
+    if (typeof created === 'string') throw new InvalidArguments(fullReasonFor(context, created))
     await queue.enqueue(snapshotJob({ id: project_id, account_id: account.id }), { trace })
     return snapshotOf(created, baseUrl())
   }

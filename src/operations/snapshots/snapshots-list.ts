@@ -3,7 +3,7 @@ import { ProjectInput } from '../../../schemas/project.js'
 import { SnapshotsResult } from '../../../schemas/snapshot.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { operation } from '../operation.js'
-import { fullReasons, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
+import { fullReasonFor, snapshotBounds, snapshotOf } from '../../papers/snapshots/record.js'
 
 /** @throws ProjectNotFound */
 export const snapshotsList = operation({
@@ -13,7 +13,8 @@ export const snapshotsList = operation({
   input: ProjectInput,
   output: SnapshotsResult,
   scope: 'read',
-  async handler ({ db, account, baseUrl }, { project_id }) {
+  async handler (context, { project_id }) {
+    const { db, account, baseUrl } = context
     const schedule = await findSnapshotSchedule(db, account.id, project_id)
     if (schedule === undefined) throw new ProjectNotFound(project_id)
     const rows = await listSnapshots(db, account.id, project_id)
@@ -24,7 +25,7 @@ export const snapshotsList = operation({
       items: rows.map(row => snapshotOf(row, baseUrl())),
       schedule: schedule.snapshot_schedule,
       next_at: schedule.next_snapshot_at?.toISOString() ?? null,
-      full: full === undefined ? null : fullReasons[full]
+      full: full === undefined ? null : fullReasonFor(context, full)
     }
   }
 })

@@ -1,3 +1,4 @@
+import type { KeyedCaller } from '../../../db/caller.js'
 import type { SnapshotRow } from '../../../db/queries/snapshots.js'
 import { mebibytes } from '../../../schemas/mebibytes.js'
 import { type Snapshot, maxAccountSnapshotBytes, maxSnapshots } from '../../../schemas/snapshot.js'
@@ -13,6 +14,12 @@ export const fullReasons = {
   'too many': `The project has ${maxSnapshots} snapshots, the maximum. Delete one first.`,
   'too large': `Your snapshots have ${mebibytes(maxAccountSnapshotBytes)}, the maximum. Download and delete some first.`
 } as const
+
+/** The same, for the caller: a key for some projects learns no totals of the account. */
+export const fullReasonFor = ({ key }: Pick<KeyedCaller, 'key'>, reason: keyof typeof fullReasons): string =>
+  key?.projectIds != null && reason === 'too large'
+    ? 'The account has no space left for another snapshot. Download and delete some first.'
+    : fullReasons[reason]
 
 /** Converts a stored snapshot to the published record. */
 export function snapshotOf (row: SnapshotRow, baseUrl: string): Snapshot {
