@@ -2,7 +2,7 @@ import { type Insertable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { ProjectFollowTable } from '../tables/projects.js'
 import { isOwnProject, lockProject } from './ownership.js'
-import { scheduleScoring } from './relevance.js'
+import { scheduleScoringNow } from './scoring-due.js'
 
 const columns = ['id', 'kind', 'name', 'ids', 'created_at'] as const
 
@@ -35,12 +35,12 @@ export const addFollow = (
     if (same !== undefined) {
       const ids = [...new Set([...same.ids, ...follow.ids])].slice(0, maxIds)
       if (ids.length === same.ids.length) return same
-      await scheduleScoring(transaction, accountId, follow.project_id, now)
+      await scheduleScoringNow(transaction, accountId, follow.project_id, now)
       return await transaction.updateTable('project_follow').set({ ids }).where('id', '=', same.id).returning(columns)
         .executeTakeFirstOrThrow()
     }
     if (present.length >= max) return 'full'
-    await scheduleScoring(transaction, accountId, follow.project_id, now)
+    await scheduleScoringNow(transaction, accountId, follow.project_id, now)
     return await transaction.insertInto('project_follow').values(follow).returning(columns).executeTakeFirstOrThrow()
   })
 
@@ -50,7 +50,7 @@ export const deleteFollow = (db: Db, accountId: string, projectId: string, id: s
     const deleted = await transaction.deleteFrom('project_follow').where('id', '=', id).where('project_id', '=', projectId)
       .where(isOwnProject(accountId, projectId)).returning('id').executeTakeFirst()
     if (deleted === undefined) return false
-    await scheduleScoring(transaction, accountId, projectId, now)
+    await scheduleScoringNow(transaction, accountId, projectId, now)
     return true
   })
 

@@ -3,6 +3,8 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
+import { followCreate } from '../../src/operations/follows/follow-create.js'
+import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
 import { projectScore } from '../../src/operations/projects/project-score.js'
 import { entersFeedAtOnce } from '../../src/relevance/interest.js'
@@ -110,4 +112,31 @@ t.test('texts that change do not delay votes', async t => {
     t.equal(await vote(), '2026-11-20T12:11:01.000Z')
     t.equal(await due(), '12:10:06.000')
   })
+})
+
+t.test('a rescoring that is due at once waits for no texts of a fetch', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const user = await (await testService(t, {}, () => clock.now)).user()
+  const { context } = user
+  const project_id = await projectWith(user, [], { ...interest, feed_threshold: 0 })
+  await fetched(user, project_id, bare)
+  const dueAfterSeconds = async () => ((await scoringDue(user, project_id))!.scoring_due_at!.getTime() - clock.now.getTime()) / 1000
+  const changes = {
+    settings: async () => await projectUpdate.run(context, { project_id, positive_keywords: ['retina'] }),
+    follow: async () => await followCreate.run(context, { project_id, kind: 'author', name: 'Grace Hopper' })
+  }
+  let edition = 0
+  const fetchChanged = async () => await fetched(user, project_id, withAbstract(`Base editing of the retina, edition ${edition++}.`))
+  for (const [name, change] of Object.entries(changes)) {
+    await change()
+    for (let page = 0; page < 3; page++) {
+      clock.now = new Date(clock.now.getTime() + 1000)
+      await fetchChanged()
+    }
+    t.ok(await dueAfterSeconds() < 0, name)
+    await projectScore.run(context, { project_id })
+    await fetchChanged()
+    t.equal(await dueAfterSeconds(), 120, 'after it, pages of a fetch are scored together')
+    await projectScore.run(context, { project_id })
+  }
 })

@@ -60,7 +60,8 @@ export const projectUpdate = operation({
       const changed = {
         ...change,
         ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),
-        ...(scoringSettings.some(isChanged) ? { scoring_due_at: time, settings_changed_at: time } : {}),
+        // Papers that a fetch changes meanwhile do not delay it.
+        ...(scoringSettings.some(isChanged) ? { scoring_due_at: time, scoring_latest_at: time, settings_changed_at: time } : {}),
         updated_at: time
       }
       if (await updateProject(transaction, account.id, project_id, changed) === undefined) throw new ProjectNotFound(project_id)
