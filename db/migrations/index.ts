@@ -113,5 +113,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '2027-02-18-vote-trust': imported(async () => await import('./2027-02-18-vote-trust.js')),
   '2027-02-19-statistics': imported(async () => await import('./2027-02-19-statistics.js')),
   '2027-02-20-discarded-segments': imported(async () => await import('./2027-02-20-discarded-segments.js')),
-  '2027-02-21-item-texts': imported(async () => await import('./2027-02-21-item-texts.js'))
+  '2027-02-21-item-texts': imported(async () => await import('./2027-02-21-item-texts.js')),
+  '2027-02-28-search-scripts': imported(async () => await import('./2027-02-28-search-scripts.js'))
 }

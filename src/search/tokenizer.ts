@@ -6,6 +6,9 @@ import { greekLetters } from '../latex/greek.js'
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
 const cjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]+/gu
 const isCjk = new RegExp(cjkPattern.source, 'u')
+/** The same with the mark of long vowels, which belongs to no script of its own. */
+const searchedCjkPattern = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu
+const isSearchedCjk = new RegExp(searchedCjkPattern.source, 'u')
 /** A word that folding leaves as it is. */
 const plainWord = /^[a-z0-9]+$/
 /** Words are cut to this length, in documents and queries alike. */
@@ -20,11 +23,13 @@ export function tokenize (text: string): string[] {
  * The index entries of one word of `tokenize`: accents folded; Chinese and Japanese, which have no spaces, as overlapping pairs of
  * characters and the last character by itself, so that any two or more consecutive characters are found.
  */
-export function indexEntries (word: string): string[] {
-  if (plainWord.test(word)) return [word.slice(0, maxWordLength)]
+export const indexEntries = (word: string): string[] =>
+  plainWord.test(word) ? [word.slice(0, maxWordLength)] : splitCharacters(word, cjkPattern)
+
+function splitCharacters (word: string, runs: RegExp): string[] {
   const entries: string[] = []
   let end = 0
-  for (const { 0: run, index } of word.matchAll(cjkPattern)) {
+  for (const { 0: run, index } of word.matchAll(runs)) {
     if (index > end) entries.push(fold(word.slice(end, index)))
     const characters = [...run]
     for (let at = 0; at + 1 < characters.length; at++) entries.push(characters[at]! + characters[at + 1]!)
@@ -35,17 +40,20 @@ export function indexEntries (word: string): string[] {
   return entries.filter(entry => entry !== '')
 }
 
-const mayBeArabic = /[\u0622-\u06d5]/
-const arabicLetters: Readonly<Record<string, string>> = { أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' }
+const mayHaveVariant = /[\u0622-\u06d5]/
+const variantLetters: Readonly<Record<string, string>> = { أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' }
 /** Letters that Arabic and Persian texts also write in another way, or with another code; the line that extends words; and vowels. */
-const arabicVariant = /[أإآٱىیکة]|\u0640|[\u064b-\u065f]|\u0670/g
+const variant = /[أإآٱىیکة]|\u0640|[\u064b-\u065f]|\u0670/g
 
 /**
- * The entries of a word in the search index. Letters of Arabic that are one to readers are one here alone: stored titles and interests are
- * compared by `indexEntries`.
+ * The entries of a word in the search index. Letters that are one to readers are one here alone: stored titles and interests are compared
+ * by `indexEntries`.
  */
 export const searchEntries = (word: string): string[] =>
-  indexEntries(mayBeArabic.test(word) ? word.replace(arabicVariant, letter => arabicLetters[letter] ?? '') : word)
+  plainWord.test(word) ? [word.slice(0, maxWordLength)] : splitCharacters(withoutVariants(word), searchedCjkPattern)
+
+const withoutVariants = (word: string): string =>
+  mayHaveVariant.test(word) ? word.replace(variant, letter => variantLetters[letter] ?? '') : word
 
 /** Hyphenated words. The lookbehind keeps a long word from being scanned again from each of its characters. */
 const hyphenatedPattern = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:[-\u2010-\u2015\u2212][\p{L}\p{N}\p{M}]+)+/gu
@@ -79,8 +87,13 @@ export const compoundEntries = (text: string): string[] => hyphenatedNames(text)
 /** The entries of a query word: as `searchEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {
   const entries = searchEntries(word)
-  return entries.filter((entry, at) => !(at > 0 && [...entry].length === 1 && isCjk.test(entry) && [...entries[at - 1]!].length === 2))
+  return entries.filter((entry, at) => !(at > 0 && isCharacter(entry) && isCharacterPair(entries[at - 1]!)))
 }
+
+const isCharacter = (entry: string) => [...entry].length === 1 && isSearchedCjk.test(entry)
+
+/** Whether an entry is a pair of Chinese or Japanese characters, which no longer entry begins with. */
+export const isCharacterPair = (entry: string): boolean => isSearchedCjk.test(entry) && [...entry].length === 2
 
 /**
  * The entries of a phrase, which follow each other in the entries of every text that has it: without the single character at the end of a

@@ -1,5 +1,5 @@
 import t from 'tap'
-import { indexEntries, queryEntries, tokenize } from '../../src/search/tokenizer.js'
+import { indexEntries, queryEntries, searchEntries, tokenize } from '../../src/search/tokenizer.js'
 
 t.test('words', async t => {
   t.test('are the text between punctuation, in lower case and NFKC', async t => {
@@ -26,6 +26,14 @@ t.test('words', async t => {
     t.strictSame(indexEntries('fmri検査'), ['fmri', '検査', '査'])
     t.strictSame(queryEntries('記憶'), ['記憶'])
     t.strictSame(queryEntries('憶'), ['憶'])
+    t.strictSame(queryEntries('ab検'), ['ab', '検'])
+  })
+
+  t.test('of Japanese have the mark of long vowels in searches alone', async t => {
+    t.strictSame(searchEntries('データ'), ['デー', 'ータ', 'タ'])
+    t.strictSame(queryEntries('メモリー'), ['メモ', 'モリ', 'リー'])
+    t.strictSame(queryEntries('ﾃﾞｰﾀ'.normalize('NFKC')), ['デー', 'ータ'])
+    t.strictSame(indexEntries('データ'), ['デ', 'ー', 'タ'])
   })
 
   t.test('that are very long are truncated alike in documents and queries', async t => {
