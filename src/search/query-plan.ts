@@ -3,7 +3,7 @@ import { otherSpellings } from './british-spellings.js'
 import { irregularPlural, irregularSingular } from './irregular-plurals.js'
 import { latinForm } from './joined-names.js'
 import { porterStem, stripSuffix } from './stem.js'
-import { greekVariants, indexEntries, joinParts, queryEntries } from './tokenizer.js'
+import { greekVariants, isCharacterPair, joinParts, queryEntries, searchEntries } from './tokenizer.js'
 
 /**
  * How an entry matches a word of the query: as a longer word, an inflection, an inflection that begins with the word, or the word itself.
@@ -40,6 +40,7 @@ export interface QueryPlan {
  */
 const maxShortPrefixes = 12
 const shortPrefixLength = 2
+const isShortPrefix = (word: string) => word.length <= shortPrefixLength && !isCharacterPair(word)
 
 /** How to read the terms of a query. */
 export interface QueryKind {
@@ -57,7 +58,7 @@ export function planQuery (terms: readonly string[], { isIdentifier = false, com
   const plan = (word: string, at: number): EntryPattern => {
     if (isIdentifier) return planIdentifierWord(word, identifier)
     const authors = authorsWithInitial(word, [terms[at - 1], terms[at + 1]])
-    if (word.length <= shortPrefixLength && ++shortPrefixes > maxShortPrefixes) return wholeWords([word, ...authors])
+    if (isShortPrefix(word) && ++shortPrefixes > maxShortPrefixes) return wholeWords([word, ...authors])
     const joined = joinedNames.flatMap(({ parts, names }) => parts.includes(word) ? names.filter(name => hasPart(name, word)) : [])
     return planWord(word, [...joined, ...authors])
   }
@@ -68,7 +69,7 @@ export function planQuery (terms: readonly string[], { isIdentifier = false, com
 /** The entries of authors whose initial a letter may be, from the words beside it: "Smith J" and "J Smith". */
 function authorsWithInitial (word: string, beside: ReadonlyArray<string | undefined>): string[] {
   if (!isLetter.test(word)) return []
-  const families = beside.flatMap(other => other === undefined ? [] : indexEntries(other)).filter(family => !isLetter.test(family))
+  const families = beside.flatMap(other => other === undefined ? [] : searchEntries(other)).filter(family => !isLetter.test(family))
   return families.map(family => initialEntry(family, word))
 }
 

@@ -27,6 +27,20 @@ t.test('Chinese and Japanese queries find papers with some of their words', asyn
   t.strictSame((await search('"睡眠剥夺与记忆"')).titles, [], 'and so is a quoted phrase')
 })
 
+t.test('the title of a Japanese paper finds the paper, and words with long vowels find no other words', async t => {
+  const user = await service.user()
+  const title = '大規模データベースを用いた高齢者の睡眠時間と認知症リスクの関連：コホート研究のメタアナリシスによる検討'
+  const project_id = await projectWith(user, [{ title }, { title: 'デジタルの学習とターゲット' }, { title: 'サーバのメモ' }])
+  const search = async (q: string) => {
+    const { items, query } = await feedSearch.run(user.context, { project_id, q })
+    return { titles: items.map(({ paper_title }) => paper_title), isFull: !query.includes(' OR ') }
+  }
+  for (const q of ['データ', 'データベース', 'コホート', 'ﾃﾞｰﾀﾍﾞｰｽ']) t.strictSame(await search(q), { titles: [title], isFull: true }, q)
+  const [{ titles: [first] }, { items: [item], query }] =
+    [await search(title), await feedSearch.run(user.context, { project_id, q: title, limit: 1 })]
+  t.strictSame([first, item?.paper_title, query.includes(' OR ')], [title, title, false])
+})
+
 t.test('long runs of Chinese and Japanese are split at particles, and into pairs', async t => {
   for (const [q, terms] of [
     ['睡眠記憶', ['睡眠記憶']],
