@@ -2,6 +2,7 @@ import type { Caller } from '../../db/caller.js'
 import { listAllItems } from '../../db/queries/all-feeds.js'
 import type { FeedsFilter } from '../../db/queries/feed-filter.js'
 import { type IdentifierForms, listItemsByIdentifier } from '../../db/queries/identifiers.js'
+import { visibleText } from '../../schemas/visible-text.js'
 import { compoundsIn, hyphenateGreek, parseQuery } from '../search/query.js'
 import type { SearchQuery } from '../search/search.js'
 import { namedIdentifier } from './identifier-in-text.js'
@@ -13,11 +14,12 @@ const maxItems = 1000
 
 /**
  * The words of a query. Those of an identifier count only together: papers that share some of its digits are not what was asked for, while
- * one whose text names it, or whose identifier goes on, may be.
+ * one whose text names it, or whose identifier goes on, may be. Hidden characters are removed, as from papers.
  */
 export function wordsOf (q: string): QueryWords {
-  const identifier = namedIdentifier(q)
-  const words = identifier?.value ?? hyphenateGreek(q)
+  const text = visibleText(q)
+  const identifier = namedIdentifier(text)
+  const words = identifier?.value ?? hyphenateGreek(text)
   return { terms: parseQuery(words), compounds: compoundsIn(words), onlyFull: identifier !== undefined }
 }
 
@@ -33,7 +35,7 @@ export async function findIdentified (
   q: string,
   { projectIds, ...filter }: FeedsFilter
 ): Promise<string[] | undefined> {
-  const forms = formsOf(q)
+  const forms = formsOf(visibleText(q))
   if (forms === undefined) return undefined
   const found = await listItemsByIdentifier(db, account.id, forms, projectIds)
   if (found.length === 0) return undefined

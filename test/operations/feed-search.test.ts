@@ -49,6 +49,16 @@ t.test('feed_search', async t => {
     for (const q of ['naive cafe', 'NAÏVE CAFÉ', 'lodz', 'Łódź', 'strasse', 'straße']) t.equal((await titles(q)).length, 1, q)
   })
 
+  t.test('ignores hidden characters', async t => {
+    for (const q of ['hippo\u00adcampal', 'Neuro\u200bnal', '\ufeffBöhm']) {
+      t.strictSame(await titles(q), ['Neuronal replay during slow-wave sleep'], q)
+    }
+    for (const q of ['10.5555/\u200babc.12-x', '\u200e990000123', 'PMID:\u2060 990000123']) {
+      t.strictSame(await titles(q), ['Naïve café visitors'], q)
+    }
+    t.strictSame(await titles('\u3164\u3164\u3164'), [], 'letters that nobody sees')
+  })
+
   t.test('finds identifiers, chemical names, gene names and CJK words', async t => {
     for (const q of [
       '10.5555/abc.12-x',
