@@ -1,5 +1,6 @@
 import { displayedText } from '../latex/displayed-text.js'
 import { apostropheEntries, greekEntries } from './joined-names.js'
+import { searchForm } from './search-words.js'
 import type { DocumentRow } from './storage.js'
 import { compoundEntries, fold, searchEntries, tokenize } from './tokenizer.js'
 
@@ -56,8 +57,9 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   }
   const addText = (text: string | null, field: Field): number => {
     if (text === null || text === '') return 0
-    const displayed = displayedText(text)
-    const words = addPlainText(displayed?.joined ?? text, field)
+    const searched = searchForm(text)
+    const displayed = displayedText(searched)
+    const words = addPlainText(displayed?.joined ?? searched, field)
     if (displayed !== undefined) {
       const known = new Set(words)
       addWords(tokenize(displayed.separated).filter(word => !known.has(word)), field)
@@ -66,7 +68,8 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   }
   length += addText(title, 'title')
   const citedNames: string[] = []
-  for (const { name } of authors) {
+  for (const { name: writtenName } of authors) {
+    const name = searchForm(writtenName)
     length += addText(name, 'authors')
     for (const entry of apostropheEntries(name)) add(entry, 'authors')
     const { families, initials } = partsOf(name)

@@ -2,6 +2,7 @@ import { greekLetters } from '../latex/greek.js'
 import { joinableParts } from './joined-names.js'
 import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
+import { searchForm } from './search-words.js'
 import { hyphenatedNames, tokenize } from './tokenizer.js'
 import { splitUnspaced } from './unspaced-words.js'
 
@@ -14,11 +15,15 @@ export const formatQuery = (terms: readonly string[], hasAllTerms: boolean): str
  * @param q a search text as schemas/search-text.ts has it, so there is at least one term
  */
 export function parseQuery (q: string): string[] {
-  const text = bareIdentifiers(q)
+  const text = bareIdentifiers(searchForm(q))
   const subject = withoutOperators(text)
-  const terms = tokenize(subject)
-  return splitUnspaced(subject, withoutAskingWords(subject, [...new Set(terms.length > 0 ? terms : tokenize(text))]))
+  const terms = termsOf(subject)
+  return splitUnspaced(subject, withoutAskingWords(subject, [...new Set(terms.length > 0 ? terms : termsOf(text))]))
 }
+
+const letterOrDigit = /[\p{L}\p{N}]/u
+/** Words without the marks that stand alone, which papers need not have. */
+const termsOf = (text: string) => tokenize(text).filter(word => letterOrDigit.test(word))
 
 /** Pasted forms of identifiers, and what the index holds instead. */
 const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
@@ -53,7 +58,7 @@ export const hyphenateGreek = (q: string): string =>
 /** The parts of each name in such a query that papers write with and without hyphens or an apostrophe: "TNF-α", "IL-6", "O'Connor". */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
-  ...joinableParts(q),
+  ...joinableParts(searchForm(q)),
   ...[...q.matchAll(mayBeGreekName)].filter(([, base, hyphen, letter]) => isGreekName(base!, hyphen!, letter!))
     .map(([, base, , letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
 ]

@@ -1,0 +1,49 @@
+import t from 'tap'
+import { listItems } from '../../db/queries/feed.js'
+import { searchStorage } from '../../db/queries/search-storage.js'
+import { wordsOf } from '../../src/papers/identified-items.js'
+import { searchForm } from '../../src/search/search-words.js'
+import { searchFeed } from '../../src/search/search.js'
+import { projectWith, testService } from '../support/service.js'
+
+const service = await testService(t)
+
+/** Papers of one project, and what a query finds among them with all its terms. */
+async function feedOf (titles: readonly string[], authors: readonly string[] = []) {
+  const user = await service.user()
+  const project_id = await projectWith(user, [
+    ...titles.map(title => ({ title })),
+    ...authors.map(name => ({ title: `By ${name}`, authors: [{ name }] }))
+  ])
+  const { context: { db, account } } = user
+  return async (q: string): Promise<string[]> => {
+    const feed = { accountId: account.id, projectId: project_id }
+    const { items } = (await searchFeed(searchStorage(db), feed, wordsOf(q), { limit: 50, offset: 0 }))!
+    const rows = await listItems(db, account.id, items.filter(({ hasAllTerms }) => hasAllTerms).map(({ id }) => id))
+    return rows.map(({ title }) => title).sort()
+  }
+}
+
+t.test('emoji and variants of characters do not hide papers', async t => {
+  const titles = ['Heart ❤ failure', 'Digit 1 of keypads', '葛城山の植生', '辻󠄀の調査']
+  const search = await feedOf(titles)
+  for (const [q, title] of [
+    ['❤️ failure', titles[0]], ['heart ❤️', titles[0]], ['1️⃣ keypads', titles[1]], ['葛\u{e0100}城山', titles[2]], ['辻の調査', titles[3]],
+    ['heart \u0301', titles[0]]
+  ] as const) t.strictSame(await search(q), [title], q)
+})
+
+t.test('letters that are apostrophes are found as these', async t => {
+  const titles = ["Охорона здоров'я", 'Система здоровʼя', 'Birds of Hawaiʻi', "Fish of Hawai'i", 'The Qurʾan and ʿilm']
+  const search = await feedOf(titles, ['M. OʼConnor', 'ʿAbd Smith'])
+  for (const q of ["здоров'я", 'здоровʼя', 'здоров’я']) t.strictSame(await search(q), [titles[0], titles[1]], q)
+  for (const q of ['Hawaiʻi', "Hawai'i"]) t.strictSame(await search(q), [titles[2], titles[3]], q)
+  for (const q of ['ilm', "Qur'an"]) t.strictSame(await search(q), [titles[4]], q)
+  for (const q of ["O'Connor", 'OConnor', 'OʻConnor', 'Connor']) t.strictSame(await search(q), ['By M. OʼConnor'], q)
+  t.strictSame(await search('Smith A'), ['By ʿAbd Smith'])
+})
+
+t.test('texts in Latin letters keep their words', t => {
+  for (const text of ['Slow-wave “sleep” – naïve', "O'Connor", 'α-synuclein']) t.equal(searchForm(text), text)
+  t.end()
+})
