@@ -40,18 +40,20 @@ function splitCharacters (word: string, runs: RegExp): string[] {
   return entries.filter(entry => entry !== '')
 }
 
-const mayHaveVariant = /[\u0622-\u06d5]/
-const variantLetters: Readonly<Record<string, string>> = { أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه' }
-/** Letters that Arabic and Persian texts also write in another way, or with another code; the line that extends words; and vowels. */
-const variant = /[أإآٱىیکة]|\u0640|[\u064b-\u065f]|\u0670/g
-
+const mayHaveVariant = /ς|[\u0591-\u06d5]/
+const variantLetters: Readonly<Record<string, string>> = {
+  أ: 'ا', إ: 'ا', آ: 'ا', ٱ: 'ا', ى: 'ي', ی: 'ي', ک: 'ك', ة: 'ه', ς: 'σ'
+}
 /**
- * The entries of a word in the search index. Letters that are one to readers are one here alone: stored titles and interests are compared
- * by `indexEntries`.
+ * Letters that Arabic, Persian and Greek texts also write in another way, or with another code; the line that extends words; and the vowels
+ * of Arabic and Hebrew.
  */
+const variant = /[أإآٱىیکةς]|\u0640|[\u064b-\u065f]|\u0670|[\u0591-\u05c7]/g
+/** The entries of a word in the search index. */
 export const searchEntries = (word: string): string[] =>
   plainWord.test(word) ? [word.slice(0, maxWordLength)] : splitCharacters(withoutVariants(word), searchedCjkPattern)
 
+/** Letters that are one to readers are one in searches alone: stored titles and interests are compared by `indexEntries`. */
 const withoutVariants = (word: string): string =>
   mayHaveVariant.test(word) ? word.replace(variant, letter => variantLetters[letter] ?? '') : word
 
@@ -84,7 +86,7 @@ export function joinParts (parts: readonly string[]): string[] {
 /** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6". */
 export const compoundEntries = (text: string): string[] => hyphenatedNames(text).flatMap(joinParts)
 
-/** The entries of a query word: as `searchEntries`, but without a final single Chinese or Japanese character, which the text may extend. */
+/** The entries of a query word: without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {
   const entries = searchEntries(word)
   return entries.filter((entry, at) => !(at > 0 && isCharacter(entry) && isCharacterPair(entries[at - 1]!)))

@@ -1,6 +1,7 @@
 import t from 'tap'
 import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
+import { normalizedTitle } from '../../src/papers/identity.js'
 import { wordsOf } from '../../src/papers/identified-items.js'
 import { searchForm } from '../../src/search/search-words.js'
 import { searchFeed } from '../../src/search/search.js'
@@ -41,6 +42,15 @@ t.test('letters that are apostrophes are found as these', async t => {
   for (const q of ['ilm', "Qur'an"]) t.strictSame(await search(q), [titles[4]], q)
   for (const q of ["O'Connor", 'OConnor', 'OʻConnor', 'Connor']) t.strictSame(await search(q), ['By M. OʼConnor'], q)
   t.strictSame(await search('Smith A'), ['By ʿAbd Smith'])
+})
+
+t.test('the final sigma of Greek and the points of Hebrew do not matter', async t => {
+  const titles = ['Ο ύπνος των ενηλίκων', 'ΜΝΗΜΗ ΚΑΙ ΥΠΝΟΣ', 'שָׁלוֹם בָּעוֹלָם', 'שלום בעיר']
+  const search = await feedOf(titles, ['Γιώργος Παππάς'])
+  for (const q of ['ύπνος', 'ΥΠΝΟΣ', 'υπνοσ']) t.strictSame(await search(q), [titles[1], titles[0]], q)
+  for (const q of ['ΠΑΠΠΑΣ', 'Παππάς Γ', 'παππασ']) t.strictSame(await search(q), ['By Γιώργος Παππάς'], q)
+  for (const q of ['שלום', 'שָׁלוֹם']) t.strictSame(await search(q), [titles[2], titles[3]], q)
+  t.not(normalizedTitle('ύπνος'), normalizedTitle('ύπνοσ'), 'stored titles are compared as before')
 })
 
 t.test('texts in Latin letters keep their words', t => {
