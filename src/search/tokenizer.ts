@@ -49,9 +49,21 @@ const variantLetters: Readonly<Record<string, string>> = {
  * of Arabic and Hebrew.
  */
 const variant = /[أإآٱىیکةς]|\u0640|[\u064b-\u065f]|\u0670|[\u0591-\u05c7]/g
-/** The entries of a word in the search index. */
-export const searchEntries = (word: string): string[] =>
-  plainWord.test(word) ? [word.slice(0, maxWordLength)] : splitCharacters(withoutVariants(word), searchedCjkPattern)
+/** The part of a word before the particles of Korean: "19" of "19의". */
+const beforeHangul = /^[\p{Script=Latin}\p{Script=Greek}\p{N}\p{M}]+(?=\p{Script=Hangul})/u
+const mayBeHangul = /[\uac00-\ud7a3]/
+
+/**
+ * The entries of a word in the search index: those of a query, a final Chinese or Japanese character, and the part before Korean
+ * particles.
+ */
+export function searchEntries (word: string): string[] {
+  if (plainWord.test(word)) return [word.slice(0, maxWordLength)]
+  const entries = splitCharacters(withoutVariants(word), searchedCjkPattern)
+  return mayBeHangul.test(word) ? [...entries, ...stemsBeforeHangul(word)] : entries
+}
+
+const stemsBeforeHangul = (word: string): string[] => (word.match(beforeHangul) ?? []).map(fold)
 
 /** Letters that are one to readers are one in searches alone: stored titles and interests are compared by `indexEntries`. */
 const withoutVariants = (word: string): string =>
@@ -83,12 +95,14 @@ export function joinParts (parts: readonly string[]): string[] {
   return names
 }
 
-/** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6". */
-export const compoundEntries = (text: string): string[] => hyphenatedNames(text).flatMap(joinParts)
+/** Further index entries of a text: its hyphenated names with digits as people write them without hyphens, "il6" for "IL-6" and "IL-6의". */
+export const compoundEntries = (text: string): string[] =>
+  hyphenatedNames(text).flatMap(joinParts).flatMap(name => mayBeHangul.test(name) ? [name, ...stemsBeforeHangul(name)] : [name])
 
 /** The entries of a query word: without a final single Chinese or Japanese character, which the text may extend. */
 export function queryEntries (word: string): string[] {
-  const entries = searchEntries(word)
+  if (plainWord.test(word)) return searchEntries(word)
+  const entries = splitCharacters(withoutVariants(word), searchedCjkPattern)
   return entries.filter((entry, at) => !(at > 0 && isCharacter(entry) && isCharacterPair(entries[at - 1]!)))
 }
 

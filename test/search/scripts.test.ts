@@ -53,6 +53,15 @@ t.test('the final sigma of Greek and the points of Hebrew do not matter', async 
   t.not(normalizedTitle('ύπνος'), normalizedTitle('ύπνοσ'), 'stored titles are compared as before')
 })
 
+t.test('Korean particles do not hide the number or name before them', async t => {
+  const titles = ['COVID-19 in Korea', 'COVID-19의 영향', 'IL-6 in mice', 'IL-6의 역할', 'Vitamin D trial', 'Vitamin D의 효과', '19세기 문학']
+  const search = await feedOf(titles)
+  for (const [q, ...found] of [
+    ['COVID-19', titles[0], titles[1]], ['COVID19', titles[0], titles[1]], ['IL-6', titles[2], titles[3]], ['IL6', titles[2], titles[3]],
+    ['vitamin D', titles[4], titles[5]], ['COVID-19의 영향', titles[1]], ['19세기', titles[6]]
+  ] as const) t.strictSame(await search(q), [...found].sort(), q)
+})
+
 t.test('texts in Latin letters keep their words', t => {
   for (const text of ['Slow-wave “sleep” – naïve', "O'Connor", 'α-synuclein']) t.equal(searchForm(text), text)
   t.end()
