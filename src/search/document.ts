@@ -1,6 +1,6 @@
 import { displayedText } from '../latex/displayed-text.js'
 import { apostropheEntries, greekEntries } from './joined-names.js'
-import { searchForm } from './search-words.js'
+import { searchForm, searchWords } from './search-words.js'
 import type { DocumentRow } from './storage.js'
 import { compoundEntries, fold, searchEntries, tokenize } from './tokenizer.js'
 
@@ -50,7 +50,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     for (const word of words) for (const entry of searchEntries(word)) add(entry, field)
   }
   const addPlainText = (text: string, field: Field): string[] => {
-    const words = tokenize(text)
+    const words = searchWords(text)
     addWords(words, field)
     for (const entry of [...compoundEntries(text), ...greekEntries(text)]) add(entry, field)
     return words
@@ -62,7 +62,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
     const words = addPlainText(displayed?.joined ?? searched, field)
     if (displayed !== undefined) {
       const known = new Set(words)
-      addWords(tokenize(displayed.separated).filter(word => !known.has(word)), field)
+      addWords(searchWords(displayed.separated).filter(word => !known.has(word)), field)
     }
     return words.length
   }
@@ -99,7 +99,7 @@ function partsOf (name: string): { families: string[], initials: string[] } {
   const given = before.slice(0, end === -1 ? undefined : end).flatMap(word => word.match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [])
   const initials = fold(given.map(part => [...part][0]!).join('').toLowerCase())
   const family = words.at(-1)!
-  const families = [...tokenize(family).flatMap(searchEntries), ...apostropheEntries(family)]
+  const families = [...searchWords(family).flatMap(searchEntries), ...apostropheEntries(family)]
   return { families: families.filter(word => word.length > 1), initials: [...initials] }
 }
 

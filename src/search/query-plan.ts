@@ -53,7 +53,10 @@ export interface QueryKind {
 /** @param terms words as `tokenize` makes them */
 export function planQuery (terms: readonly string[], { isIdentifier = false, compounds = [] }: QueryKind = {}): QueryPlan {
   const identifier = identifierEntry(terms)
-  const joinedNames = compounds.map(parts => ({ parts, names: joinedForms(parts) }))
+  const joinedNames = compounds.map(written => {
+    const parts = written.map(entryOf)
+    return { parts, names: joinedForms(parts) }
+  })
   let shortPrefixes = 0
   const plan = (word: string, at: number): EntryPattern => {
     if (isIdentifier) return planIdentifierWord(word, identifier)
@@ -74,6 +77,12 @@ function authorsWithInitial (word: string, beside: ReadonlyArray<string | undefi
 }
 
 const isLetter = /^\p{L}$/u
+
+/** The entry of a part of a name, unless it has several. */
+function entryOf (part: string): string {
+  const [entry = part, ...others] = queryEntries(part)
+  return others.length === 0 ? entry : part
+}
 
 /** Names as people write them without hyphens, each with its Greek letters, their names and the Latin letters for them. */
 const joinedForms = (parts: readonly string[]) =>

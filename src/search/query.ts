@@ -2,8 +2,8 @@ import { greekLetters } from '../latex/greek.js'
 import { joinableParts } from './joined-names.js'
 import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
-import { searchForm } from './search-words.js'
-import { hyphenatedNames, tokenize } from './tokenizer.js'
+import { searchForm, searchWords, unspacedPairs } from './search-words.js'
+import { hyphenatedNames } from './tokenizer.js'
 import { splitUnspaced } from './unspaced-words.js'
 
 /** Formats the terms as the query that was run. @param hasAllTerms whether every item of the page has all terms */
@@ -23,7 +23,7 @@ export function parseQuery (q: string): string[] {
 
 const letterOrDigit = /[\p{L}\p{N}]/u
 /** Words without the marks that stand alone, which papers need not have. */
-const termsOf = (text: string) => tokenize(text).filter(word => letterOrDigit.test(word))
+const termsOf = (text: string) => searchWords(text).filter(word => letterOrDigit.test(word))
 
 /** Pasted forms of identifiers, and what the index holds instead. */
 const pastedForms: ReadonlyArray<[form: RegExp, identifier: string]> = [
@@ -55,10 +55,14 @@ export const hyphenateGreek = (q: string): string =>
   q.replace(mayBeGreekName, (text, base: string, hyphen: string, letter: string, end: string) =>
     isGreekName(base, hyphen, letter) ? `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}` : text)
 
-/** The parts of each name in such a query that papers write with and without hyphens or an apostrophe: "TNF-α", "IL-6", "O'Connor". */
+/**
+ * The parts of each name or word in such a query that papers write with and without hyphens or an apostrophe, such as "TNF-α", "IL-6"
+ * and "O'Connor"; and of words that a dictionary has split.
+ */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
   ...joinableParts(searchForm(q)),
+  ...unspacedPairs(q),
   ...[...q.matchAll(mayBeGreekName)].filter(([, base, hyphen, letter]) => isGreekName(base!, hyphen!, letter!))
     .map(([, base, , letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))
 ]

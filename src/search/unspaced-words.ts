@@ -1,4 +1,4 @@
-import { tokenize } from './tokenizer.js'
+import { searchWords } from './search-words.js'
 
 /* Chinese and Japanese queries, which put no spaces between words. */
 
@@ -20,7 +20,7 @@ const quoted = /["“”„«「『]([^"“”„»」』]+)["“”»」』]/gu
  */
 export function splitUnspaced (q: string, terms: readonly string[]): string[] {
   if (q.search(run) < 0) return [...terms]
-  const phrases = new Set([...q.matchAll(quoted)].flatMap(([, phrase]) => tokenize(phrase!)))
+  const phrases = new Set([...q.matchAll(quoted)].flatMap(([, phrase]) => searchWords(phrase!)))
   let pairs = 0
   const split = (term: string): string[] => {
     const runs = phrases.has(term) ? [] : term.match(run) ?? []

@@ -3,7 +3,7 @@ import { listItems } from '../../db/queries/feed.js'
 import { searchStorage } from '../../db/queries/search-storage.js'
 import { normalizedTitle } from '../../src/papers/identity.js'
 import { wordsOf } from '../../src/papers/identified-items.js'
-import { searchForm } from '../../src/search/search-words.js'
+import { searchForm, searchWords } from '../../src/search/search-words.js'
 import { searchFeed } from '../../src/search/search.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -62,7 +62,28 @@ t.test('Korean particles do not hide the number or name before them', async t =>
   ] as const) t.strictSame(await search(q), [...found].sort(), q)
 })
 
+t.test('words of Thai, Lao, Khmer and Burmese are found wherever they stand', async t => {
+  const long = `${'การศึกษาและการทดลองของนักเรียน'.repeat(4)}โรงพยาบาลและความจำ`
+  const titles = [
+    'ผลของการนอนหลับต่อความจำ', 'ພາສາລາວແລະສຸຂະພາບ', 'ភាសាខ្មែរនិងសុខភាព', 'ကျန်းမာရေးနှင့်အိပ်စက်ခြင်း', long, 'COVID19ในโรงเรียน'
+  ]
+  const search = await feedOf(titles)
+  for (const [q, ...found] of [
+    ['ความจำ', titles[0], long], ['นอนหลับ', titles[0]], ['โรงพยาบาล', long], ['โรงพยา', long], ['ສຸຂະພາບ', titles[1]],
+    ['សុខភាព', titles[2]], ['အိပ်စက်', titles[3]], ['COVID19 โรงเรียน', titles[5]], ...titles.map(title => [title, title] as const)
+  ] as const) t.strictSame(await search(q), [...found].sort(), q)
+})
+
+t.test('a long run of a script without spaces is split in bounded time', async t => {
+  const run = 'การนอนหลับ'.repeat(1000)
+  t.ok(searchWords(run).length > 2000)
+  t.equal(searchWords(run).join(''), run)
+  t.strictSame(searchWords('Slow-wave น้ำ 2026'), ['slow', 'wave', 'น้ำ', '2026'])
+  t.ok(wordsOf('นอนหลับ').compounds!.some(parts => parts.join('') === 'นอนหลับ'))
+})
+
 t.test('texts in Latin letters keep their words', t => {
   for (const text of ['Slow-wave “sleep” – naïve', "O'Connor", 'α-synuclein']) t.equal(searchForm(text), text)
+  t.strictSame(searchWords('Naïve β2'), ['naïve', 'β2'])
   t.end()
 })
