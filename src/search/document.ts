@@ -1,6 +1,6 @@
 import { displayedText } from '../latex/displayed-text.js'
 import { apostropheEntries, greekEntries } from './joined-names.js'
-import { searchForm, searchWords } from './search-words.js'
+import { nonJoinedParts, searchForm, searchWords } from './search-words.js'
 import type { DocumentRow } from './storage.js'
 import { compoundEntries, fold, searchEntries, tokenize } from './tokenizer.js'
 
@@ -52,6 +52,7 @@ export function indexDocument ({ title, authors, summary, abstract, identifiers 
   const addPlainText = (text: string, field: Field): string[] => {
     const words = searchWords(text)
     addWords(words, field)
+    addWords(nonJoinedParts(text).map(parts => parts.join('')), field)
     for (const entry of [...compoundEntries(text), ...greekEntries(text)]) add(entry, field)
     return words
   }

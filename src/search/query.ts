@@ -2,7 +2,7 @@ import { greekLetters } from '../latex/greek.js'
 import { joinableParts } from './joined-names.js'
 import { withoutOperators } from './operators.js'
 import { withoutAskingWords } from './questions.js'
-import { searchForm, searchWords, unspacedPairs } from './search-words.js'
+import { nonJoinedParts, searchForm, searchWords, unspacedPairs } from './search-words.js'
 import { hyphenatedNames } from './tokenizer.js'
 import { splitUnspaced } from './unspaced-words.js'
 
@@ -56,12 +56,13 @@ export const hyphenateGreek = (q: string): string =>
     isGreekName(base, hyphen, letter) ? `${base}-${letters.get(letter.toLowerCase()) ?? letter}${end}` : text)
 
 /**
- * The parts of each name or word in such a query that papers write with and without hyphens or an apostrophe, such as "TNF-α", "IL-6"
- * and "O'Connor"; and of words that a dictionary has split.
+ * The parts of each name or word in such a query that papers write with and without hyphens, an apostrophe or a non-joiner, such as
+ * "TNF-α", "IL-6" and "O'Connor"; and of those that a dictionary has split.
  */
 export const compoundsIn = (q: string): string[][] => [
   ...hyphenatedNames(q),
   ...joinableParts(searchForm(q)),
+  ...nonJoinedParts(q),
   ...unspacedPairs(q),
   ...[...q.matchAll(mayBeGreekName)].filter(([, base, hyphen, letter]) => isGreekName(base!, hyphen!, letter!))
     .map(([, base, , letter, end]) => [base!, letter! + end!].map(part => part.toLowerCase()))

@@ -64,3 +64,11 @@ export function unspacedPairs (text: string): string[][] {
     return words.length > 2 ? [words, ...pairs] : pairs
   })
 }
+
+const nonJoiner = '\u200c'
+const withNonJoiner = /(?<![\p{L}\p{N}\p{M}])[\p{L}\p{N}\p{M}]+(?:\u200c+[\p{L}\p{N}\p{M}]+)+/gu
+
+/** The parts of each word of a text that has a non-joiner, as in Persian; people also write it without. */
+export const nonJoinedParts = (text: string): string[][] => text.includes(nonJoiner)
+  ? (normalForm(text, 'NFKC').toLowerCase().match(withNonJoiner) ?? []).map(word => word.split(/\u200c+/))
+  : []

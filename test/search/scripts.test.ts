@@ -82,6 +82,13 @@ t.test('a long run of a script without spaces is split in bounded time', async t
   t.ok(wordsOf('นอนหลับ').compounds!.some(parts => parts.join('') === 'นอนหลับ'))
 })
 
+t.test('Persian words with and without a non-joiner find each other', async t => {
+  const titles = ['کتاب\u200cهای فارسی', 'کتابهای عربی', 'این می\u200cشود']
+  const search = await feedOf(titles)
+  for (const q of ['کتاب\u200cهای', 'کتابهای']) t.strictSame(await search(q), [...titles.slice(0, 2)].sort(), q)
+  for (const q of ['میشود', 'می\u200cشود', 'ميشود', 'شود']) t.strictSame(await search(q), [titles[2]], q)
+})
+
 t.test('texts in Latin letters keep their words', t => {
   for (const text of ['Slow-wave “sleep” – naïve', "O'Connor", 'α-synuclein']) t.equal(searchForm(text), text)
   t.strictSame(searchWords('Naïve β2'), ['naïve', 'β2'])
