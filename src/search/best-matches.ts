@@ -24,8 +24,8 @@ export interface RareMatches {
   /** How many of these terms there are. */
   rareTerms: number
   commonTerms: readonly CommonTerm[]
-  /** For each document of the corpus 1 if it exists no more; undefined if all exist. */
-  deleted: Uint8Array | undefined
+  /** For each document of the corpus 1 if it exists no more, or entered the feed too late; undefined if there are none. */
+  excluded: Uint8Array | undefined
   /** The idf of each term of the query, and their sum. */
   weights: Pick<Matches, 'termWeights' | 'queryWeight'>
 }
@@ -35,7 +35,7 @@ const rounding = 1e-3
 
 /** Finds the matches by rare terms. @returns undefined if the query is an identifier */
 export function findRareMatches (input: MatchInput): RareMatches | undefined {
-  const { plan, segments, tombstones } = input
+  const { plan, segments, tombstones, asOf } = input
   const corpus = new Corpus(segments)
   const { total } = corpus
   // The paper of an identifier comes first, whatever its words.
@@ -51,9 +51,9 @@ export function findRareMatches (input: MatchInput): RareMatches | undefined {
     matchedTerms[index] = totals.matchedTerms[docs[index]!]!
   }
   totals.clear(total)
-  const deleted = tombstones.length === 0 ? undefined : new Uint8Array(total)
-  for (const numbers of tombstones) corpus.visitNumbers(numbers, doc => { deleted![doc] = 1 })
-  return { input, corpus, docs, scores, matchedTerms, rareTerms, commonTerms: common, deleted, weights: weigh(termWeights) }
+  const excluded = tombstones.length === 0 && asOf === undefined ? undefined : new Uint8Array(total)
+  corpus.visitExcluded({ tombstones, asOf }, doc => { excluded![doc] = 1 })
+  return { input, corpus, docs, scores, matchedTerms, rareTerms, commonTerms: common, excluded, weights: weigh(termWeights) }
 }
 
 /**
@@ -95,22 +95,23 @@ export function completeMatches (matches: RareMatches, places: number, expansion
 }
 
 /** Scores all matches, exactly as `findMatches` does, without reading postings again. */
-export function completeAll ({ input: { plan }, corpus, docs, scores, matchedTerms, commonTerms, deleted, weights }: RareMatches): Matches {
+export function completeAll (matches: RareMatches): Matches {
+  const { input: { plan }, corpus, docs, scores, matchedTerms, commonTerms, excluded, weights } = matches
   const scoring = new Scoring(corpus)
   const { totals } = scoring
   totals.restore(docs, scores, matchedTerms)
   for (const term of commonTerms) scoring.addCommonTerm(term)
-  if (deleted !== undefined) for (let doc = 0; doc < deleted.length; doc++) if (deleted[doc] === 1) totals.scores[doc] = 0
-  const matches = { corpus, ...weights, ...collectMatches(totals, corpus.total, plan.terms.length) }
+  if (excluded !== undefined) for (let doc = 0; doc < excluded.length; doc++) if (excluded[doc] === 1) totals.scores[doc] = 0
+  const completed = { corpus, ...weights, ...collectMatches(totals, corpus.total, plan.terms.length) }
   totals.clear(corpus.total)
-  return matches
+  return completed
 }
 
-/** The scores of the documents as far as they are known; 0 for those that exist no more. */
-function knownScores ({ docs, scores, deleted }: RareMatches, added: Float32Array | undefined): Float32Array {
+/** The scores of the documents as far as they are known; 0 for those that are excluded. */
+function knownScores ({ docs, scores, excluded }: RareMatches, added: Float32Array | undefined): Float32Array {
   const known = scores.slice()
   if (added !== undefined) for (let index = 0; index < docs.length; index++) known[index]! += added[docs[index]!]!
-  if (deleted !== undefined) for (let index = 0; index < docs.length; index++) if (deleted[docs[index]!] === 1) known[index] = 0
+  if (excluded !== undefined) for (let index = 0; index < docs.length; index++) if (excluded[docs[index]!] === 1) known[index] = 0
   return known
 }
 
@@ -133,9 +134,9 @@ function scoreOfBest (scores: Float32Array, places: number): number | undefined 
 }
 
 /** Documents without a rare term to which an expansion adds at least this much. */
-function listRaised ({ docs, deleted }: RareMatches, added: Float32Array, least: number): number[] {
+function listRaised ({ docs, excluded }: RareMatches, added: Float32Array, least: number): number[] {
   const raised: number[] = []
-  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && deleted?.[doc] !== 1) raised.push(doc)
+  for (let doc = 0; doc < added.length; doc++) if (added[doc]! >= least && excluded?.[doc] !== 1) raised.push(doc)
   if (raised.length === 0) return raised
   const isFound = new Uint8Array(added.length)
   for (let index = 0; index < docs.length; index++) isFound[docs[index]!] = 1

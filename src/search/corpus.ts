@@ -82,6 +82,19 @@ export class Corpus {
     }
   }
 
+  /** Visits the documents that exist no more, and those whose items became ready after a time, if one is given. */
+  visitExcluded (
+    { tombstones, asOf }: { tombstones: ReadonlyArray<ArrayLike<number>>, asOf?: number | undefined },
+    visit: (doc: number) => void
+  ): void {
+    for (const numbers of tombstones) this.visitNumbers(numbers, visit)
+    if (asOf === undefined) return
+    for (const [index, { documents: { readyAt, count } }] of this.segments.entries()) {
+      const base = this.bases[index]!
+      for (let ordinal = 0; ordinal < count; ordinal++) if (readyAt[ordinal]! > asOf) visit(base + ordinal)
+    }
+  }
+
   /** The postings of all entries that match a pattern, adjacent entries with the same match together. */
   findPostings (pattern: EntryPattern): Postings[] {
     return this.segments.flatMap((_segment, index) => this.findPostingsIn(index, pattern))

@@ -16,7 +16,7 @@ export interface SearchFilter {
   /** Bounds of `ready_at`, the upper one exclusive. */
   since?: Date | undefined
   until?: Date | undefined
-  /** Ignores later votes and seen marks, which keeps pages stable while items are rated and read. */
+  /** Ignores later items, votes and seen marks, which keeps pages stable while items enter and are rated and read. */
   asOf?: Date | undefined
 }
 

@@ -21,6 +21,8 @@ export interface RankingRequest extends QueryKind {
   filters: readonly NumberFilter[]
   /** A filter by names, only if every segment has them. */
   names?: NameFilter | undefined
+  /** Leaves out items that entered the feed later, in milliseconds since 1970. */
+  asOf?: number | undefined
   page: Page
   /** Whether the answer states what items of several projects are compared by. */
   withShares?: boolean | undefined
@@ -70,8 +72,8 @@ interface Search {
 const searches = new LRUCache<string, Search>({ max: 4 })
 
 /** Two requests of one key have the same matches: segments never change. */
-const keyOf = ({ projectId, terms, compounds, isIdentifier, segments, names }: RankingRequest): string =>
-  JSON.stringify([projectId, terms, compounds, isIdentifier, segments.map(({ id }) => id), names])
+const keyOf = ({ projectId, terms, compounds, isIdentifier, segments, names, asOf }: RankingRequest): string =>
+  JSON.stringify([projectId, terms, compounds, isIdentifier, segments.map(({ id }) => id), names, asOf])
 
 /** Places of which the matches are found without the others: of the first pages, and of some more. A page asks for one more item. */
 const bestPlaces = [101, 1001]
@@ -106,7 +108,7 @@ export function runRanking (request: RankingRequest): RankingAnswer {
   if (search === undefined || (search.places !== undefined && (places === undefined || places > search.places))) {
     const loaded = load(entriesOf(plan))
     if ('missing' in loaded) return loaded
-    search = startSearch({ plan, ...loaded }, places)
+    search = startSearch({ plan, ...loaded, asOf: request.asOf }, places)
     searches.set(key, search)
   }
   if (!search.isExpanded) {

@@ -30,10 +30,12 @@ export interface MatchInput {
   segments: readonly LoadedSegment[]
   /** Lists of the numbers of deleted documents. */
   tombstones: ReadonlyArray<ArrayLike<number>>
+  /** Leaves out documents whose item became ready later, in milliseconds since 1970. */
+  asOf?: number | undefined
 }
 
 /** Finds the documents that have any term of a query, and scores them by BM25 over weighted fields. @see docs/search.md */
-export function findMatches ({ plan, segments, tombstones }: MatchInput): Matches {
+export function findMatches ({ plan, segments, tombstones, asOf }: MatchInput): Matches {
   const corpus = new Corpus(segments)
   const { total } = corpus
   if (total === 0) return { corpus, hasAllTerms: new Uint8Array(), scores: new Float32Array(), count: 0, termWeights: [], queryWeight: 0 }
@@ -45,7 +47,7 @@ export function findMatches ({ plan, segments, tombstones }: MatchInput): Matche
   for (const { base, block, from } of corpus.findPostings(wholeWord(plan.identifier))) {
     forEachPosting(block, from, docOrdinal => { if (scores[base + docOrdinal] !== 0) scores[base + docOrdinal]! += identifierScore })
   }
-  for (const numbers of tombstones) corpus.visitNumbers(numbers, doc => { scores[doc] = 0 })
+  corpus.visitExcluded({ tombstones, asOf }, doc => { scores[doc] = 0 })
 
   const matches = { corpus, ...weigh(termWeights), ...collectMatches(totals, total, plan.terms.length) }
   totals.clear(total)

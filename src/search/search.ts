@@ -151,10 +151,10 @@ async function withRanking<T> (
     const state = known ?? await readCurrentIndex(storage, feed)
     if (state === undefined) return undefined
     const { filters, unlisted } = await readFilters(storage, feed, query, maxListed)
-    const { terms, compounds, onlyFull, since, until, papers, withShares } = query
+    const { terms, compounds, onlyFull, since, until, asOf, papers, withShares } = query
     const { names, others } = namesPartsOf(state.segments) === undefined ? { others: papers } : splitNames(papers)
     const ranking = rank(storage, feed, {
-      terms, compounds, isIdentifier: onlyFull, segments: state.segments, filters, names, withShares
+      terms, compounds, isIdentifier: onlyFull, segments: state.segments, filters, names, withShares, asOf: asOf?.getTime()
     })
     const hasGroups = unlisted.length > 0
     if (!hasGroups && [since, until, others].every(each => each === undefined)) return await read(ranking, undefined)

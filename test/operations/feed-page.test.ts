@@ -80,6 +80,23 @@ t.test('a page of a feed', async t => {
     t.equal((await feedPage.run(context, { project_id, sort: 'newest' })).items[0]!.paper_title, 'A late paper')
   })
 
+  await t.test('keeps pages of a search stable while items are added', async t => {
+    const searched = await projectWith(user, Array.from({ length: 25 }, (_, at) => ({ title: `Replay of sleep ${at}` })))
+    for (const q of ['sleep', 'replay of sleep']) {
+      const first = await feedPage.run(context, { project_id: searched, q, limit: 10 })
+      await addPapers(context, searched, Array.from({ length: 3 }, (_, at) => ({ title: `Replay of sleep, ${q} ${at}` })))
+      const ids = first.items.map(({ id }) => id)
+      for (const offset of [10, 20]) {
+        const { items } = await feedPage.run(context, { project_id: searched, q, limit: 10, offset, as_of: first.as_of })
+        ids.push(...items.map(({ id }) => id))
+      }
+      t.equal(new Set(ids).size, ids.length, q)
+      t.ok(first.items.every(({ id }) => ids.includes(id)))
+      t.equal(ids.length, q === 'sleep' ? 25 : 28, 'none of the later items')
+    }
+    t.equal((await feedPage.run(context, { project_id: searched, q: 'sleep', limit: 100 })).items.length, 31)
+  })
+
   await t.test('filters like feed_search', async t => {
     const { items } = await feedPage.run(context, { project_id, limit: 4 })
     const votes = [
