@@ -8,6 +8,7 @@ import type { Log } from './observability/log.js'
 import type { ExternalCheck } from './composition/external-checks.js'
 import { openExternalServices } from './composition/external-services.js'
 import { registerSources } from './papers/source-traits.js'
+import { endCompactions } from './search/compaction.js'
 import { indexAllPending } from './search/indexing.js'
 import { sources } from './sources/index.js'
 import type { Settings } from './settings/settings.js'
@@ -91,6 +92,7 @@ export async function openService (options: OpenOptions): Promise<Service> {
       },
       async close () {
         await external.close()
+        await endCompactions()
         await connection.close()
       }
     }

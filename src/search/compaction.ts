@@ -20,7 +20,30 @@ const maxTombstones = 2000
  * Merges small segments of a project, so that a search reads few. Searches read the old segments until the new one replaces them in one
  * transaction. One process compacts a project at a time; others return at once.
  */
-export async function compact (
+export async function compact (storage: IndexStorage, projectId: string, options?: CompactionOptions): Promise<void> {
+  await endCompaction(projectId)
+  await mergeSegments(storage, projectId, options)
+}
+
+/** Compactions that nobody waits for, by project. They never fail. */
+const started = new Map<string, Promise<void>>()
+
+/** Merges segments of an index while searches go on. They do without that: after a failure, maintenance tries again and logs its own. */
+export function startCompaction (storage: IndexStorage, projectId: string, options: CompactionOptions): void {
+  if (started.has(projectId)) return
+  const ended = mergeSegments(storage, projectId, options).catch(() => {}).finally(() => { started.delete(projectId) })
+  started.set(projectId, ended)
+}
+
+/** Waits for the compaction that was started for a project. */
+export const endCompaction = async (projectId: string): Promise<void> => await started.get(projectId)
+
+/** Waits for all compactions that were started, before their database is closed. */
+export async function endCompactions (): Promise<void> {
+  await Promise.all(started.values())
+}
+
+async function mergeSegments (
   storage: IndexStorage,
   projectId: string,
   { maxDocuments = Infinity, isThorough = true }: CompactionOptions = {}

@@ -1,11 +1,11 @@
-import { compact } from './compaction.js'
+import { compact, endCompaction, startCompaction } from './compaction.js'
 import { buildOffThread } from './indexer.js'
 import type { IndexStorage } from './storage.js'
 
 /** Changes of one batch, and plain characters that take as long as their items: about a second. */
 const batchLimit = { changes: 500, characters: 1_500_000 }
 /** Segments with more documents than this are compacted by maintenance, not while others wait. */
-const maxInlineCompaction = 4000
+const inlineCompaction = { maxDocuments: 4000, isThorough: false }
 
 /** The last call for each project. The calls of a process follow each other, so that none builds what another one is about to store. */
 const lastCalls = new Map<string, Promise<void>>()
@@ -25,9 +25,11 @@ async function indexAfter (earlier: Promise<void> | undefined, storage: IndexSto
   await earlier?.catch(() => {})
   for (;;) {
     const { hasMore, settled } = await indexBatch(storage, projectId)
-    if (settled > 0) await compact(storage, projectId, { maxDocuments: maxInlineCompaction, isThorough: false })
+    // A search that waits for its changes needs no merge. Between batches, one keeps their segments few.
+    if (settled > 0) startCompaction(storage, projectId, inlineCompaction)
     // Changes that are not settled are read again by the next call; if nothing else is read, waiting for them would take time.
     if (!hasMore || settled === 0) return
+    await endCompaction(projectId)
   }
 }
 

@@ -5,7 +5,8 @@ import type { PartKey } from '../../schemas/search-index.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
-import { compact } from '../../src/search/compaction.js'
+import { compact, endCompactions } from '../../src/search/compaction.js'
+import { indexPending } from '../../src/search/indexing.js'
 import { countIndexRows } from '../support/index-rows.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 import { searchFeed } from '../../src/search/search.js'
@@ -40,6 +41,36 @@ t.test('the compaction of an index', async t => {
     const after = await feedSearch.run(context, { project_id: project, q: 'paper many', limit: 50 })
     t.strictSame(after.items.map(({ id }) => id), before.items.map(({ id }) => id))
     t.equal((await titles(project, 'renamed')).length, 10)
+  })
+
+  t.test('neither delays nor fails a search', async t => {
+    const projectId = await projectWith(user, [])
+    for (let at = 0; at < 12; at++) {
+      await addPapers(context, projectId, [{ title: `Quick zeta ${at}` }])
+      await indexPending({ ...storage, reserveSegment: async () => undefined }, projectId)
+    }
+    let fail = (_error: Error) => {}
+    const failure = new Promise<never>((_resolve, reject) => { fail = reject })
+    let attempts = 0
+    const failing = {
+      ...storage,
+      reserveSegment: async () => {
+        attempts++
+        return await failure
+      }
+    }
+    await addPapers(context, projectId, [{ title: 'Quick zeta last' }])
+    const search = async () =>
+      (await searchFeed(failing, { accountId: context.account.id, projectId }, { terms: ['zeta'] }, { limit: 50, offset: 0 }))!.items
+    t.equal((await search()).length, 13, 'while a merge has not ended')
+    fail(new Error('The disk is full.'))
+    await endCompactions()
+    await addPapers(context, projectId, [{ title: 'Quick zeta after' }])
+    t.equal((await search()).length, 14)
+    await endCompactions()
+    t.equal(attempts, 2)
+    await compact(storage, projectId)
+    t.equal(await countIndexRows(db, 'search_segment', projectId), 1)
   })
 
   t.test('hides deleted items of segments that compaction leaves alone, and drops their tombstones with them', async t => {
