@@ -97,6 +97,18 @@ t.test('a page of a feed', async t => {
     t.equal((await feedPage.run(context, { project_id: searched, q: 'sleep', limit: 100 })).items.length, 31)
   })
 
+  await t.test('has no neighbors of other papers in a search for an identifier', async t => {
+    const listed = await projectWith(user, [
+      { title: 'Identified', external_ids: { pmid: '990000777' } }, { title: 'A cohort of 990000777 cells' }
+    ])
+    const q = '990000777'
+    const { items } = await feedPage.run(context, { project_id: listed, q })
+    t.strictSame(items.map(({ paper_title }) => paper_title), ['Identified'])
+    for (const more of [{}, { all_projects: true }]) {
+      t.strictSame(await feedNeighbors.run(context, { item_id: items[0]!.id, q, ...more }), { previous: [], next: [] })
+    }
+  })
+
   await t.test('filters like feed_search', async t => {
     const { items } = await feedPage.run(context, { project_id, limit: 4 })
     const votes = [

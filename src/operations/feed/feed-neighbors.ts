@@ -2,8 +2,8 @@ import { findNeighbors, maxScanned, maxWalked } from '../../../db/queries/feed-n
 import { listItems } from '../../../db/queries/feed.js'
 import { listProjectNames } from '../../../db/queries/projects.js'
 import { FeedNeighborsInput, FeedNeighborsResult, maxNeighbors } from '../../../schemas/feed-neighbors.js'
-import { wordsOf } from '../../papers/identified-items.js'
-import type { SearchQuery } from '../../search/search.js'
+import { findIdentified, wordsOf } from '../../papers/identified-items.js'
+import type { SearchFilter } from '../../search/filters.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { windowAround } from '../../papers/local-days.js'
@@ -28,7 +28,7 @@ export const feedNeighbors = operation({
     const projects = (await listProjectNames(db, account.id)).filter(({ id }) => listed === undefined || id === listed)
     const { papers: scores, ...period } = rangeOf(selection)
     const filter = { ...readItemFilter(selection), ...period, papers: all_projects ? paperFilterOf(selection) : scores }
-    if (q !== undefined) return await inSearch(context, projects, { ...filter, ...wordsOf(q) }, item_id)
+    if (q !== undefined) return await inSearch(context, projects, { q, filter }, item_id)
     const inProjects = { ...filter, projectIds: projects.map(({ id }) => id) }
     const place = { itemId: item_id, sort, isScan: needsScan(filter), limit: maxNeighbors }
     // A filter without an index is not asked for the days: the nearest items of any kind tell them.
@@ -42,9 +42,15 @@ export const feedNeighbors = operation({
   }
 })
 
-/** The neighbors in the ranking of a search, among its first places. */
-async function inSearch (context: Context, projects: ReadonlyArray<{ id: string, name: string }>, query: SearchQuery, itemId: string) {
-  const { ids } = await searchFeeds(context, projects, query, { limit: maxSearchOffset, offset: 0 })
+/** The neighbors among the items of an identifier, or in the ranking of a search, among its first places. */
+async function inSearch (
+  context: Context,
+  projects: ReadonlyArray<{ id: string, name: string }>,
+  { q, filter }: { q: string, filter: SearchFilter },
+  itemId: string
+) {
+  const ids = await findIdentified(context, q, { ...filter, projectIds: projects.map(({ id }) => id) }) ??
+    (await searchFeeds(context, projects, { ...filter, ...wordsOf(q) }, { limit: maxSearchOffset, offset: 0 })).ids
   const at = ids.indexOf(itemId)
   if (at < 0) return { previous: [], next: [] }
   return { previous: ids.slice(Math.max(0, at - maxNeighbors), at).reverse(), next: ids.slice(at + 1, at + 1 + maxNeighbors) }
