@@ -52,17 +52,21 @@ function segmentsOf (run: string): string[] {
   return words
 }
 
+/** Pairs and runs of one query: each is compared with each of its words. */
+const maxPairs = 100
+
 /**
  * The words of each pair that follows another in a run of a query, which the dictionary may have split at another place than in a text,
  * where the word goes on; and of each whole run.
  */
 export function unspacedPairs (text: string): string[][] {
   if (!mayBeUnspaced.test(text)) return []
-  return (normalForm(text, 'NFKC').match(unspacedRun) ?? []).flatMap(run => {
+  const pairs = (normalForm(text, 'NFKC').match(unspacedRun) ?? []).flatMap(run => {
     const words = segmentsOf(run)
-    const pairs = words.slice(1).map((word, at) => [words[at]!, word])
-    return words.length > 2 ? [words, ...pairs] : pairs
+    const pairsOfRun = words.slice(1).map((word, at) => [words[at]!, word])
+    return words.length > 2 ? [words, ...pairsOfRun] : pairsOfRun
   })
+  return [...new Map(pairs.map(words => [words.join(' '), words])).values()].slice(0, maxPairs)
 }
 
 const nonJoiner = '\u200c'

@@ -79,6 +79,7 @@ t.test('a long run of a script without spaces is split in bounded time', async t
   t.ok(searchWords(run).length > 2000)
   t.equal(searchWords(run).join(''), run)
   t.strictSame(searchWords('Slow-wave น้ำ 2026'), ['slow', 'wave', 'น้ำ', '2026'])
+  t.ok(wordsOf(run).compounds!.length <= 100)
   t.ok(wordsOf('นอนหลับ').compounds!.some(parts => parts.join('') === 'นอนหลับ'))
 })
 
