@@ -86,6 +86,29 @@ t.test('a document without a rare term is among the best if the expansion raises
   )
 })
 
+t.test('a search as of a time leaves later documents out, by either way', async t => {
+  const docs = Array.from({ length: 40 }, (_each, number): Doc => ({
+    title: `The effect of ${number % 5 === 0 ? 'sleep' : 'rats'}`,
+    abstract: '',
+    authors: '',
+    summary: '',
+    identifier: '',
+    number,
+    id: uuid(number),
+    readyAt: number
+  }))
+  const segments = segmentsOf(docs, 2)
+  const plan = planQuery(['the', 'sleep'])
+  const input = { plan, segments, tombstones: [[5]], asOf: 19 }
+  const idsOf = (matches: Matches, limit: number) => selectItems(matches, [], { limit, offset: 0 }).map(({ id }) => id)
+  const all = idsOf(findMatches(input), 40)
+  t.equal(all.length, 19)
+  t.strictSame(all.slice(0, 3), [15, 10, 0].map(uuid))
+  const found = findRareMatches(input)!
+  t.strictSame(idsOf(completeAll(found), 40), all)
+  t.strictSame(idsOf(completeMatches(found, 2)!, 2), all.slice(0, 2))
+})
+
 t.test('a search has to look at all documents', async t => {
   const docs = Array.from({ length: 40 }, (_each, number): Doc => ({
     title: `The effect of ${number % 8 === 0 ? 'sleep' : 'rats'}`,
