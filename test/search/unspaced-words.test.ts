@@ -29,7 +29,7 @@ t.test('Chinese and Japanese queries find papers with some of their words', asyn
 
 t.test('the title of a Japanese paper finds the paper, and words with long vowels find no other words', async t => {
   const user = await service.user()
-  const title = '大規模データベースを用いた高齢者の睡眠時間と認知症リスクの関連：コホート研究のメタアナリシスによる検討'
+  const title = '大規模データベースを用いた高齢者の認知症リスクと睡眠の質との関連：コホート研究のメタアナリシスによる検討'
   const project_id = await projectWith(user, [{ title }, { title: 'デジタルの学習とターゲット' }, { title: 'サーバのメモ' }])
   const search = async (q: string) => {
     const { items, query } = await feedSearch.run(user.context, { project_id, q })
