@@ -47,13 +47,19 @@ export function nextSendAtAfterFailure (schedule: Schedule, after: Date): Date {
   return new Date(Math.min(after.getTime() + digestDelayMs, nextSendAt(schedule, after).getTime()))
 }
 
-/** Returns the time of the next delivery of an alert whose schedule changed: a failed one is retried no later than planned before. */
+/**
+ * Returns the time of the next delivery of an alert whose schedule changed: a failed one is retried no later than planned before.
+ * @param former the alert as it was
+ */
 export function nextSendAtAfterChange (
-  alert: Schedule & { next_send_at: Date, last_error: string | null },
+  former: Schedule & { next_send_at: Date, last_error: string | null },
+  changed: Schedule,
   after: Date
 ): Date {
-  const regular = nextSendAt(alert, after)
-  return alert.last_error !== null && alert.next_send_at < regular ? alert.next_send_at : regular
+  const regular = nextSendAt(changed, after)
+  // After a failure that no retry can help, the next delivery is a regular one, too.
+  const isRetry = former.last_error !== null && former.next_send_at < nextSendAt(former, after)
+  return isRetry && former.next_send_at < regular ? former.next_send_at : regular
 }
 
 /** A confirmation of an address at a time, which starts digests that waited for it. */

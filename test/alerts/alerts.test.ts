@@ -171,7 +171,8 @@ t.test('alerts', async t => {
     const days = (count: number) => new Date(Date.now() + count * dayMs)
     const broken = { created_at: days(-100), last_error: 'broken', next_send_at: days(0.001) }
     const claims = [
-      { claimed_through: days(-5) }, { last_sent_at: days(-5), claimed_through: null }, { items_since: days(-5), claimed_through: null }
+      { claimed_through: days(-5) }, { last_sent_at: days(-5), claimed_through: null }, { items_since: days(-5), claimed_through: null },
+      { claimed_through: null }
     ]
     for (const claim of claims) {
       await db.updateTable('alert').set({ ...broken, must_read: true, items_since: null, last_sent_at: null, ...claim })
@@ -198,6 +199,11 @@ t.test('alerts', async t => {
       await call('PATCH', '/api/account', { time_zone: 'UTC' })
       t.equal(await next(), expected)
     }
+    // No retry follows a failure that would come again.
+    const { hour } = (await call('GET', `/api/alerts/${id}`)).json()
+    await user.context.db.updateTable('alert').set({ last_error: 'broken', next_send_at: regular }).where('id', '=', id).execute()
+    await call('PATCH', `/api/alerts/${id}`, { hour: (hour + 1) % 24 })
+    t.not(await next(), regular)
   })
 
   await t.test('papers that an import of files or a list added are not announced, and others are', async t => {

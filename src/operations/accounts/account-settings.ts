@@ -13,6 +13,7 @@ export const accountSettings = operation({
   input: AccountSettingsInput,
   output: Account,
   async handler ({ db, account, now }, { time_zone: name }) {
-    return accountOf(await changeTimeZone(db, account.id, timeZoneNamed(name), digest => nextSendAtAfterChange(digest, now())))
+    return accountOf(await changeTimeZone(db, account.id, timeZoneNamed(name), (former, changed) =>
+      nextSendAtAfterChange(former, changed, now())))
   }
 })
