@@ -141,6 +141,13 @@ export const listDueProjects = (db: Db, now: Date, id?: string) => {
   return listDue(db, 'fetch-project', due, id)
 }
 
+/** When a fetch of the account's project last succeeded; null: never. */
+export async function findLastFetch (db: Db, accountId: string, projectId: string): Promise<Date | null> {
+  const project = await db.selectFrom('project').select('last_fetched_at').where('account_id', '=', accountId).where('id', '=', projectId)
+    .executeTakeFirst()
+  return project?.last_fetched_at ?? null
+}
+
 /** Records that a fetch of the account's project succeeded. */
 export const markFetched = (db: Db, accountId: string, projectId: string, now: Date) =>
   db.updateTable('project').set({ last_fetched_at: now }).where('account_id', '=', accountId).where('id', '=', projectId).execute()

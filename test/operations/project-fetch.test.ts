@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { disableSource, enableSource } from '../../db/queries/disabled-sources.js'
 import { listPendingProjects } from '../../db/queries/search-index.js'
 import { listDueProjects } from '../../db/queries/sources.js'
+import { hourMs } from '../../schemas/durations.js'
 import { administrationSources } from '../../src/operations/administration/administration-sources.js'
 import { feedGet } from '../../src/operations/feed/feed-get.js'
 import { projectFetch } from '../../src/operations/projects/project-fetch.js'
@@ -217,7 +218,7 @@ t.test('what follows a fetch that was cut off is done by the next one, also if t
   const papers = Array.from({ length: 120 }, (_, at): Publication => ({
     title: `Base editing, part ${at}`, abstract, date: '2026-11-15', pmid: String(41_100_000 + at), doi: `10.1000/part.${at}`
   }))
-  const { user, project } = await startSources(t, papers)
+  const { user, clock, project } = await startSources(t, papers)
   const context = { ...user.context, summaries: { write: async () => 'Written.' }, ignoreSchedule: true }
   const id = await project(sourcesNamed('europepmc'))
   await projectScore.run(context, { project_id: id })
@@ -242,6 +243,15 @@ t.test('what follows a fetch that was cut off is done by the next one, also if t
   await resetRateLimits(user)
   t.match((await projectFetch.run(context, { project_id: id })).sources, [{ entered: 0, error: null }])
   t.strictSame(await state(), { papers: 120, summaries: 1, unindexed: [], pending: true })
+
+  await context.db.deleteFrom('job').where('task', '=', 'write-summaries').execute()
+  for (const summaries of [1, 0]) {
+    clock.now = new Date(clock.now.getTime() + hourMs)
+    await resetRateLimits(user)
+    await projectFetch.run(context, { project_id: id })
+    t.match(await state(), { summaries }, 'papers that the model refuses are not tried again with each fetch')
+    await context.db.deleteFrom('job').where('task', '=', 'write-summaries').execute()
+  }
 })
 
 t.test('a clock that ran ahead for a while loses no days', async t => {

@@ -3,7 +3,7 @@ import type { Db } from '../../../db/connection.js'
 import { refreshStatistics } from '../../../db/queries/maintenance.js'
 import { searchStorage } from '../../../db/queries/search-storage.js'
 import { findScoring, scheduleFirstScoring } from '../../../db/queries/relevance.js'
-import { isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
+import { findLastFetch, isFetchDue, listSourceStates, markFetched } from '../../../db/queries/sources.js'
 import { listExcerptSummaries } from '../../../db/queries/summaries.js'
 import { findFirstUnselected, recordEntered } from '../../../db/queries/weekly-selection.js'
 import { compactTally } from '../../../db/queries/tally.js'
@@ -59,6 +59,7 @@ export const projectFetch = operation({
     await requireProject(context, project_id)
     const project = { id: project_id, account_id: account.id }
     const started = now()
+    const lastFetch = await findLastFetch(db, account.id, project_id)
     const unselected = await findFirstUnselected(db, account.id, project_id)
     const states = (await listSourceStates(db, account.id, project_id)).filter(state => ignoreSchedule || isFetchDue(state, now()))
       .sort((one, other) => one.next_fetch_at.getTime() - other.next_fetch_at.getTime())
@@ -86,17 +87,19 @@ export const projectFetch = operation({
       await tryToCompact(context, searchStorage(db), project_id)
       await compactTally(db, project_id)
       await scheduleFirstScoring(db, account.id, project_id, { minPapers: minModelPapers, scoreAt: now() })
-      await enqueueSummaries(context, project, await countUnwritten(context, project_id))
+      await enqueueSummaries(context, project, await countUnwritten(context, project_id, lastFetch))
     }
     await refreshStatistics(db, entered)
     return { project_id, sources }
   }
 })
 
-/** @returns 1 if papers of the feed wait for a written summary, else 0 */
-async function countUnwritten ({ db, account, now, summaries }: FetchContext, projectId: string): Promise<number> {
+/** @returns 1 if a paper that entered the feed since the last complete fetch waits for a written summary, else 0 */
+async function countUnwritten ({ db, account, now, summaries }: FetchContext, projectId: string, lastFetch: Date | null): Promise<number> {
   if (summaries === undefined) return 0
-  return (await listExcerptSummaries(db, account.id, projectId, rescoringStart(now()), [], 1)).length
+  const earliest = rescoringStart(now())
+  const since = lastFetch !== null && lastFetch > earliest ? lastFetch : earliest
+  return (await listExcerptSummaries(db, account.id, projectId, since, [], 1)).length
 }
 
 /** Reads follows and liked papers once for all pages of a fetch, and again after a vote or a follow, which schedules a rescoring. */
