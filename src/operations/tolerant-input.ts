@@ -30,16 +30,18 @@ export function tolerantInput (schema: TObject, input: unknown): unknown {
 /** A list without nulls for absent members, and digits as text. */
 function tolerantValue (schema: TObject, name: string, value: unknown): unknown {
   if (Array.isArray(value)) return withoutNulls(schema.properties[name], value)
-  return digitArguments.has(name) && typeof value === 'number' ? digitsOf(value) ?? value : value
+  if (typeof value !== 'number' || !digitArguments.has(name)) return value
+  if (Number.isSafeInteger(value) && value >= 0) return String(value)
+  return name === 'section' ? value : arxivId(value) ?? value
 }
 
-/** The text that was sent as a number: digits, or an arXiv id, whose zeros at both ends a number loses. */
-function digitsOf (value: number): string | undefined {
-  if (Number.isSafeInteger(value) && value >= 0) return String(value)
+/** The arXiv id that was sent as a number, which loses zeros at both ends. */
+function arxivId (value: number): string | undefined {
   const [, month = '', number = ''] = /^(\d{1,4})\.(\d{1,5})$/.exec(String(value)) ?? []
   const padded = month.padStart(4, '0')
   // Since 2015, five digits follow the month.
-  return /(?:0[1-9]|1[0-2])$/.test(padded) && month !== '' ? `${padded}.${number.padEnd(padded < '1501' ? 4 : 5, '0')}` : undefined
+  // Ids have this form since April 2007.
+  return padded >= '0704' && /(?:0[1-9]|1[0-2])$/.test(padded) ? `${padded}.${number.padEnd(padded < '1501' ? 4 : 5, '0')}` : undefined
 }
 
 /** The entries of a list without null for members that may be absent: clients with strict schemas send every member. */

@@ -123,7 +123,11 @@ t.test('invalid input of extension tools', async t => {
     for (const [number, arxiv] of [[2401.0123, '2401.01230'], [1412.698, '1412.6980'], [704.0001, '0704.0001']] as const) {
       t.match(text(await callTool(service, key, 'paper_get', { paper_id: number })), `No paper with arXiv ${arxiv} is in your feeds.`)
     }
-    t.match(text(await callTool(service, key, 'paper_get', { paper_id: 2413.5 })), /paper_id must be a string/)
+    for (const number of [2413.5, 7.4, 0.5, -3]) {
+      t.match(text(await callTool(service, key, 'paper_get', { paper_id: number })), /paper_id must be a string/)
+    }
+    t.match(text(await callTool(service, key, 'feed_search', { project_id, q: 7.4 })), /q must be a string/)
+    t.match(text(await callTool(service, key, 'paper_markdown', { paper_id: item!.id, section: 2401.1 })), /section must be a string/)
   })
 
   await t.test("hides another account's papers and projects", async t => {
