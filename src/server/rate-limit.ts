@@ -14,7 +14,7 @@ declare module 'fastify' {
      * Counts what an app asks MCP for while a person chooses and types, apart from calls: a prompt, a completion or a resource. A key may
      * make five times as many as calls. @throws RateLimited
      */
-    countLookup: (caller: { key?: { id: string } | undefined }) => Promise<void>
+    countLookup: (caller: { account: { id: string }, key?: { id: string } | undefined }) => Promise<void>
     /**
      * Counts a request without an account: for a feed that anyone with its address can read, the metrics, or the description of the API.
      * @throws RateLimited if the network address exceeds its requests per minute
@@ -50,7 +50,12 @@ export default fp<{ rateLimit: number }>(async function limitRate (fastify, { ra
     await count(`key ${key.id}`)
     await countKeys(account.id)
   })
-  const countOfKey = limiterOf(lookupsOfCall * rateLimit)
-  fastify.decorate('countLookup', async ({ key }) => { if (key !== undefined) await countOfKey(key.id) })
+  const countLookups = limiterOf(lookupsOfCall * rateLimit)
+  const countLookupsOfKeys = limiterOf(busyKeys * lookupsOfCall * rateLimit)
+  fastify.decorate('countLookup', async ({ account, key }) => {
+    if (key === undefined) return
+    await countLookups(key.id)
+    await countLookupsOfKeys(account.id)
+  })
   fastify.decorate('countAnonymous', limiterOf(Math.min(rateLimit, maxAnonymousRequests)))
 }, { name: 'rate-limit', fastify: '5.x' })

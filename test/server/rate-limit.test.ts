@@ -40,7 +40,9 @@ t.test('prompts, completions and resources count apart, five for each call', asy
   for (let at = 0; at < 10; at++) await app.countLookup(caller)
   await t.rejects(app.countLookup(caller), { code: 'rate_limited' })
   await t.resolves(app.countCall(caller))
-  await t.resolves(app.countLookup({ key: { id: 'another key' } }))
+  const ofKey = (id: string) => app.countLookup({ ...caller, key: { id } })
+  for (let at = 0; at < 40; at++) await ofKey(`key ${at}`)
+  await t.rejects(ofKey('another key'), { code: 'rate_limited' }, 'the keys of an account together')
 })
 
 t.test('the keys of an account share a limit of five times that of one', async t => {
