@@ -1,14 +1,22 @@
 import type { PaperRecord } from '../../schemas/paper.js'
 import { canBeOneJournal } from './identity.js'
+import { workKindsOf } from './publication-kinds.js'
 
 /* Whether two records name one place of publication: journal, volume, issue and first page. */
 
 type Metadata = PaperRecord['metadata']
 type Placed = Pick<PaperRecord, 'venue_name' | 'metadata'>
 
-/** Whether both state one journal or book, or neither states any. */
-export const isInOneVenue = (one: Placed, other: Placed): boolean =>
-  isInOneJournal(one, other) || (one.venue_name === null && other.venue_name === null)
+/** Whether both state one journal or book, or neither states any. Of a book in a series, some files state the publisher alone. */
+export const isInOneVenue = (one: PaperRecord, other: PaperRecord): boolean =>
+  isInOneJournal(one, other) || (one.venue_name === null && other.venue_name === null) ||
+  isPublishersBook(one, other) || isPublishersBook(other, one)
+
+/** Whether a record is of a book, and another has its publisher as its venue. */
+function isPublishersBook (book: PaperRecord, { venue_name: venue }: Placed): boolean {
+  const { publisher } = book.metadata
+  return venue !== null && typeof publisher === 'string' && workKindsOf(book).includes('book') && canBeOneJournal(venue, publisher)
+}
 
 /** Whether both state one journal or book, by its name or its ISSN. */
 export function isInOneJournal (one: Placed, other: Placed): boolean {

@@ -94,6 +94,17 @@ t.test('imported records of equal titles are two works where their kinds, forms 
   t.ok(isSameWork(editorial('Journal of Sleep'), { ...editorial('J Sleep'), abstract: null }))
 })
 
+t.test('a book in a series is the one that a file states with its publisher alone', async t => {
+  const book = (venue_name: string, metadata: object) =>
+    work({ source: { name: 'bibtex' }, title: 'Deep Learning', venue_name, metadata: { type: 'book', ...metadata } })
+  const inSeries = book('Adaptive Computation', { publisher: 'MIT Press' })
+  const withPublisher = { ...book('MIT Press', {}), abstract: 'As stored.' }
+  t.ok(isSameWork(inSeries, withPublisher))
+  t.ok(isSameWork(withPublisher, inSeries))
+  t.notOk(isSameWork(inSeries, book('Another Press', {})))
+  t.notOk(isSameWork({ ...inSeries, metadata: { type: 'article', publisher: 'MIT Press' } }, { ...withPublisher, metadata: {} }))
+})
+
 t.test('a DOI of two plainly different works names the first', async t => {
   const abstract = (title: string, author: string, part: Partial<PaperRecord> = {}) =>
     work({ source: { name: 'ris' }, title, authors: [{ name: author }], doi: '10.1000/supplement', ...part })
