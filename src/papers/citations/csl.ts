@@ -60,8 +60,11 @@ function write (paper: Paper, _taken?: Map<string, number>, marks?: Annotations)
 
 const nameOf = ({ family, given, suffix }: SortedName) => given === undefined ? { literal: family } : { family, given, suffix }
 
-/** Joins keywords by commas, which CSL expects, or by semicolons where a keyword has a comma. */
-const joinKeywords = (keywords: readonly string[]) => keywords.join(keywords.some(keyword => keyword.includes(',')) ? '; ' : ', ')
+/** Joins keywords by commas, which CSL expects, or by semicolons where a keyword has a comma; one ends with it if there is no other. */
+function joinKeywords (keywords: readonly string[]): string {
+  if (!keywords.some(keyword => keyword.includes(','))) return keywords.join(', ')
+  return keywords.length === 1 ? `${keywords[0]};` : keywords.join('; ')
+}
 
 const datePartsOf = ({ year, month, day }: NonNullable<Reference['date']>) =>
   [year, month, day].filter(part => part !== undefined).map(Number)

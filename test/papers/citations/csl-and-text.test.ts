@@ -54,7 +54,7 @@ t.test('CSL-JSON survives a round trip through import', async t => {
 })
 
 t.test('keywords with commas survive a round trip through CSL-JSON', async t => {
-  for (const keywords of [['Mice, Inbred C57BL', 'sleep'], ['mice', 'sleep'], ['sleep']]) {
+  for (const keywords of [['Mice, Inbred C57BL', 'sleep'], ['Mice, Inbred C57BL'], ['mice', 'sleep'], ['sleep']]) {
     const written = csl.write(paperOf({ title: 'T', metadata: { keywords } }), new Map())
     t.match(await readRecords('csl-json', `[${written}]`), [{ metadata: { keywords } }])
   }
