@@ -363,6 +363,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await phone.goto(`${visited.address}/projects/${project_id}`)
     const visits = await phone.evaluate(() => history.length)
     const phoneRows = phone.locator('[data-rows] .row')
+    // On a busy phone, the browser restores where the list was left after the page has shown it.
+    await phone.evaluate(() => { addEventListener('popstate', () => requestAnimationFrame(() => scrollTo(0, 0))) })
     for (const back of ['button', 'link', 'button']) {
       await phoneRows.nth(12).locator('a').tap()
       await phone.locator('.details .prose').waitFor()

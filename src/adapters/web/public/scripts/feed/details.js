@@ -127,6 +127,10 @@ export function showList (shown) {
   details().dataset.left = ''
   const link = narrow.matches ? undefined : rowLinks().find(each => itemOf(each) === shown)
   if (link !== undefined && link !== currentLink()) showRow(link)
-  currentLink()?.parentElement.scrollIntoView({ block: narrow.matches ? 'center' : 'nearest' })
+  scrollToCurrent()
   document.getElementById('list').focus({ preventScroll: true })
+  // The browser may only now restore where the list was left.
+  requestAnimationFrame(() => requestAnimationFrame(() => { if (details().dataset.chosen === undefined) scrollToCurrent() }))
 }
+
+const scrollToCurrent = () => currentLink()?.parentElement.scrollIntoView({ block: narrow.matches ? 'center' : 'nearest' })

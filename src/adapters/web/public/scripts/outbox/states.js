@@ -66,11 +66,14 @@ export function leaveStates () {
 
 /** Takes the states that other pages of the tab have set since this one was left. */
 export function takeStates () {
+  const waiting = new Set(readOutbox().map(({ item, field }) => `${item} ${field}`))
   for (const { at, states } of readLeft()) {
     if (at <= leftAt) continue
     for (const [item, { tags, ...others }] of states) {
       const own = ownStates.get(item)
       ownStates.set(item, { ...own, ...others, ...(tags === undefined ? {} : { tags: { ...own?.tags, ...tags } }) })
+      // What the page shows is older than what the server has.
+      for (const [field, value] of Object.entries(others)) if (!waiting.has(`${item} ${field}`)) setSaved(item, field, value)
     }
   }
 }

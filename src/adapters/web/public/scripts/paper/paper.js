@@ -59,24 +59,26 @@ const papers = pageParts({ max: 20, partOf: page => page.getElementById('paper-s
 let shownAddress
 let wantedAddress
 
-/** Leaves a paper that has left the feed out of the list, and goes on beyond it. @returns whether there is another one */
-async function stepBeyond (href, by) {
+/** Papers that a step skips at most: each is a request. */
+const maxSkipped = 5
+
+/** Leaves a paper that has left the feed out of the list, and goes on beyond it. @param skipped how many papers the step has skipped */
+async function stepBeyond (href, by, skipped) {
   leftItems.add(new URL(href).searchParams.get('item'))
   followList()
   wantedAddress = shownAddress
   document.getElementById('content').ariaBusy = null
-  const hasNext = stepLink(by).href !== ''
   showToast('Skipped a paper that left the feed', undoable.length > 0 ? undoLast : undefined)
-  await stepBy(by)
-  return hasNext
+  await stepBy(by, skipped)
 }
 
 /**
  * Opens the page of another paper. Keys pressed until it is there are for that paper. It takes the place of the former one in the history:
  * back leads to the list.
  * @param by -1 or 1 for a step to a neighbor, which goes on if its paper has left the feed
+ * @param skipped how many papers the step has skipped
  */
-async function showPaper (href, by) {
+async function showPaper (href, by, skipped = 0) {
   wantedAddress = href
   document.getElementById('content').ariaBusy = 'true'
   await whileKeysWait(async () => {
@@ -86,7 +88,11 @@ async function showPaper (href, by) {
       if (wantedAddress !== href) return wantedAddress !== shownAddress
     } catch ({ message }) {
       if (wantedAddress !== href) return wantedAddress !== shownAddress
-      if (message === notFound && by !== undefined) return await stepBeyond(href, by)
+      if (message === notFound && by !== undefined && skipped < maxSkipped) {
+        await stepBeyond(href, by, skipped + 1)
+        // Keys were for the paper that is gone.
+        return false
+      }
       // The browser, or the worker that has saved papers, says what is wrong.
       document.getElementById('content').ariaBusy = null
       location.href === href ? location.reload() : location.assign(href)
@@ -129,9 +135,9 @@ function seePaper () {
   for (const form of document.querySelectorAll('.paper-marks .marks')) markSeen(changesAddress(form), form.dataset.item)
 }
 
-function stepBy (by) {
+function stepBy (by, skipped) {
   const { href } = stepLink(by)
-  if (href !== '') return showPaper(href, by)
+  if (href !== '') return showPaper(href, by, skipped)
   showToast(by < 0 ? 'Start of the list' : 'End of the list', undoable.length > 0 ? undoLast : undefined)
 }
 
