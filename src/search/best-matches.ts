@@ -24,7 +24,7 @@ export interface RareMatches {
   /** How many of these terms there are. */
   rareTerms: number
   commonTerms: readonly CommonTerm[]
-  /** For each document of the corpus 1 if it exists no more, or entered the feed too late; undefined if there are none. */
+  /** For each document of the corpus 1 if it was deleted, or entered the feed too late; undefined if there are none. */
   excluded: Uint8Array | undefined
   /** The idf of each term of the query, and their sum. */
   weights: Pick<Matches, 'termWeights' | 'queryWeight'>

@@ -25,7 +25,7 @@ export async function compact (storage: IndexStorage, projectId: string, options
   await mergeSegments(storage, projectId, options)
 }
 
-/** Compactions that nobody waits for, by project. They never fail. */
+/** Background compactions, by project. They never fail. */
 const started = new Map<string, Promise<void>>()
 
 /** Merges segments of an index while searches go on. They do without that: after a failure, maintenance tries again and logs its own. */

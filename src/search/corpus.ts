@@ -82,7 +82,7 @@ export class Corpus {
     }
   }
 
-  /** Visits the documents that exist no more, and those whose items became ready after a time, if one is given. */
+  /** Visits the documents that were deleted, and those whose items became ready after a time, if one is given. */
   visitExcluded (
     { tombstones, asOf }: { tombstones: ReadonlyArray<ArrayLike<number>>, asOf?: number | undefined },
     visit: (doc: number) => void

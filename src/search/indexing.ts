@@ -4,8 +4,8 @@ import type { IndexStorage } from './storage.js'
 
 /** Changes of one batch, and plain characters that take as long as their items: about a second. */
 const batchLimit = { changes: 500, characters: 1_500_000 }
-/** Segments with more documents than this are compacted by maintenance, not while others wait. */
-const inlineCompaction = { maxDocuments: 4000, isThorough: false }
+/** Segments with more documents than this are compacted by maintenance alone. */
+const backgroundCompaction = { maxDocuments: 4000, isThorough: false }
 
 /** The last call for each project. The calls of a process follow each other, so that none builds what another one is about to store. */
 const lastCalls = new Map<string, Promise<void>>()
@@ -26,7 +26,7 @@ async function indexAfter (earlier: Promise<void> | undefined, storage: IndexSto
   for (;;) {
     const { hasMore, settled } = await indexBatch(storage, projectId)
     // A search that waits for its changes needs no merge. Between batches, one keeps their segments few.
-    if (settled > 0) startCompaction(storage, projectId, inlineCompaction)
+    if (settled > 0) startCompaction(storage, projectId, backgroundCompaction)
     // Changes that are not settled are read again by the next call; if nothing else is read, waiting for them would take time.
     if (!hasMore || settled === 0) return
     await endCompaction(projectId)

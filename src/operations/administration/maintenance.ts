@@ -30,7 +30,7 @@ import { NoInput } from '../../../schemas/empty.js'
 import { learningDueAt } from '../../relevance/learned-model.js'
 import { noticesJob } from '../../jobs/new-jobs.js'
 import { hasNews } from '../../papers/notices.js'
-import { compact } from '../../search/compaction.js'
+import { compact, endCompaction } from '../../search/compaction.js'
 import { indexPending } from '../../search/indexing.js'
 import { hasPapersToCheck } from '../../sources/fetching/check-notices.js'
 import type { ServiceContext } from '../context.js'
@@ -95,8 +95,11 @@ const steps: readonly Step[] = [
     run: async ({ db, sharedTextBytes }) => { if (sharedTextBytes !== undefined) await deleteUnreadTexts(db, sharedTextBytes) }
   },
   { name: 'remove abandoned files', run: ({ files }) => files.removeAbandoned() },
-  forEach('index pending items', ({ db }) => searchStorage(db).listPendingProjects(), ({ db }, projectId) =>
-    indexPending(searchStorage(db), projectId)),
+  forEach('index pending items', ({ db }) => searchStorage(db).listPendingProjects(), async ({ db }, projectId) => {
+    await indexPending(searchStorage(db), projectId)
+    // One merge at a time.
+    await endCompaction(projectId)
+  }),
   forEach('compact search indexes', ({ db }) => searchStorage(db).listIndexedProjects(), ({ db }, projectId) =>
     compact(searchStorage(db), projectId)),
   forEach('delete replaced search indexes', ({ db }) => listDiscarded(db), ({ db }, id) => deleteDiscarded(db, [id])),

@@ -17,7 +17,7 @@ import type { Context } from '../context.js'
 
 /**
  * Returns the items of feed_get, or with `q` those of feed_search, as rows of a list. The next page repeats the `as_of` of the first,
- * so items that arrive or are rated in between do not shift the pages.
+ * so items that become ready or are rated in between do not shift the pages.
  * @throws ProjectNotFound, InvalidArguments
  */
 export const feedPage = operation({
@@ -32,10 +32,11 @@ export const feedPage = operation({
     const project = projects.find(({ id }) => id === project_id.toLowerCase())
     if (project === undefined) throw new ProjectNotFound(project_id)
     const filter = { ...readItemFilter(selection), ...rangeOf(selection) }
+    const as_of = selection.as_of ?? now().toISOString()
     const listed = q === undefined
       ? await listPage(context, { projectId: project_id, ...filter }, { sort, limit, offset })
       : await searchPage(context, { projectId: project_id, q, filter, limit, offset })
-    return { project, projects, limit, offset, as_of: selection.as_of ?? now().toISOString(), ...listed }
+    return { project, projects, limit, offset, as_of, ...listed }
   }
 })
 
