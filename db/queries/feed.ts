@@ -30,7 +30,7 @@ const recordColumns = (extract: Extract | undefined) =>
   extract === undefined ? paperColumns : extractColumns(extract) as unknown as typeof paperColumns
 
 /** How feed items are read. */
-interface Reading {
+interface ReadOptions {
   /** What is read of each paper; default: all. */
   extract?: Extract | undefined
   /** The projects that a key can see, whose notices the papers have; default, and null: all. */
@@ -38,7 +38,7 @@ interface Reading {
 }
 
 /** Feed items with their papers, for the account; the caller limits them to its projects. */
-const selectItemsFor = (db: Db, accountId: string, { extract, visibleProjectIds }: Reading = {}) =>
+const selectItemsFor = (db: Db, accountId: string, { extract, visibleProjectIds }: ReadOptions = {}) =>
   db
     .selectFrom('project_paper')
     .innerJoin('paper', 'paper.id', 'project_paper.paper_id')
@@ -48,15 +48,15 @@ const selectItemsFor = (db: Db, accountId: string, { extract, visibleProjectIds 
     .select(noticesFor(accountId, visibleProjectIds).as('notices'))
 
 /** Feed items of the account's projects, with their papers. */
-export const selectItems = (db: Db, accountId: string, reading?: Reading) =>
-  selectItemsFor(db, accountId, reading).innerJoin('project', 'project.id', 'project_paper.project_id')
+export const selectItems = (db: Db, accountId: string, options?: ReadOptions) =>
+  selectItemsFor(db, accountId, options).innerJoin('project', 'project.id', 'project_paper.project_id')
     .where('project.account_id', '=', accountId)
 
 /** A feed item with its paper. Of an extract, with the number of all authors. */
 export type ItemDetails = Awaited<ReturnType<ReturnType<typeof selectItemsFor>['execute']>>[number] & { author_count?: number }
 
 /** A page of a feed in an order: newest first, or highest score first. */
-export interface FeedPage extends Reading { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
+export interface FeedPage extends ReadOptions { limit: number, offset: number, order?: 'newest' | 'relevance' | undefined }
 
 /** One page of the account's project, newest or best first, ties newest first, then by id; empty if the project is another account's. */
 export const listFeed = (db: Db, accountId: string, filter: FeedFilter, page: FeedPage): Promise<ItemDetails[]> =>
@@ -71,13 +71,13 @@ async function * walkPage (
   db: Db,
   accountId: string,
   filter: FeedFilter,
-  { limit, offset, order, ...reading }: Reading & { limit: number, offset: number, order: SliceOrder }
+  { limit, offset, order, ...options }: ReadOptions & { limit: number, offset: number, order: SliceOrder }
 ): AsyncGenerator<ItemDetails[], void> {
   const ids = await listIds(db, accountId, filter, order, { limit, offset })
   if (ids.length === 0) return
-  const read = (page: SizedItems) => selectItemsFor(db, accountId, reading)
+  const read = (page: SizedItems) => selectItemsFor(db, accountId, options)
     .innerJoin(page, 'page.id', 'project_paper.id').select('page.further').orderBy('page.place').execute()
-  if (reading.extract === undefined) yield * walkSized(sql`${ids}::uuid[]`, sql<SqlBool>`true`, read)
+  if (options.extract === undefined) yield * walkSized(sql`${ids}::uuid[]`, sql<SqlBool>`true`, read)
   else yield await read(givenItems(ids))
 }
 
@@ -86,7 +86,7 @@ export const findItem = (db: Db, accountId: string, itemId: string, visibleProje
   selectItems(db, accountId, { visibleProjectIds }).where('project_paper.id', '=', itemId).executeTakeFirst()
 
 /** How items of known ids are listed. */
-export interface ItemOptions extends Reading {
+export interface ItemOptions extends ReadOptions {
   filter?: FeedFilter | { projectIds: readonly string[] } | undefined
   /** Adds to each whether this index of a search is current. */
   index?: SearchedIndex | undefined
@@ -103,7 +103,7 @@ export async function * walkItems (
   db: Db,
   accountId: string,
   itemIds: readonly string[],
-  { filter, index, ...reading }: ItemOptions = {}
+  { filter, index, ...options }: ItemOptions = {}
 ): AsyncGenerator<ListedItem[], void> {
   if (itemIds.length === 0) return
   const isOwn = sql<SqlBool>`exists (
@@ -112,11 +112,11 @@ export async function * walkItems (
     ? sql<SqlBool>`true`
     : 'projectIds' in filter ? isVisibleToKey(filter.projectIds, 'project_paper.project_id') : matching(filter)
   const read = (page: SizedItems) =>
-    selectItems(db, accountId, reading).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
-      .$if(reading.extract !== undefined, query => query.where(passes))
+    selectItems(db, accountId, options).innerJoin(page, 'page.id', 'project_paper.id').select('page.further')
+      .$if(options.extract !== undefined, query => query.where(passes))
       .$if(index !== undefined, query => query.select(isIndexCurrent(index!).as('is_current')))
       .orderBy('page.place').execute()
-  if (reading.extract === undefined) yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, read)
+  if (options.extract === undefined) yield * walkSized(sql`${[...itemIds]}::uuid[]`, sql<SqlBool>`${isOwn} and ${passes}`, read)
   else yield await read(givenItems(itemIds))
 }
 
