@@ -121,7 +121,7 @@ t.test('a snapshot states no retraction that was withdrawn', async t => {
     metadata: { retracted: true, volume: '7' }
   }
   const recordWith = (withdrawn_at: string | null) => recordOf(
-    ['p', true, null, null, null, 0.5, '2026-11-01', 'fetch', null] as unknown as Parameters<typeof recordOf>[0],
+    ['p', true, 'star', null, '2026-11-02', 0.5, '2026-11-01', 'fetch', null] as unknown as Parameters<typeof recordOf>[0],
     { ...paper, notices: [notice('openalex', { kind: 'retraction', withdrawn_at })] } as unknown as Parameters<typeof recordOf>[1]
   )
   t.match(recordWith(null), { metadata: { retracted: true }, notices: [{ kind: 'retraction' }] })
