@@ -41,8 +41,8 @@ t.test('a change of the time zone changes every digest, or nothing', async t => 
   const failing = changeTimeZone(db, account.id, 'Europe/Berlin', () => { throw new Error('interrupted') })
   await t.rejects(failing, { message: 'interrupted' })
   t.match(await findAccount(db, account.id), { time_zone: 'UTC' })
-  await changeTimeZone(db, account.id, 'Europe/Berlin', ({ time_zone }) => {
-    t.equal(time_zone, 'Europe/Berlin')
+  await changeTimeZone(db, account.id, 'Europe/Berlin', (former, changed) => {
+    t.strictSame([former.time_zone, changed.time_zone], ['UTC', 'Europe/Berlin'])
     return after
   })
   t.match(await findAlert(db, account.id, created.id), { next_send_at: after })
