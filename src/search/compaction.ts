@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import type { PartKey, SegmentRow } from '../../schemas/search-index.js'
 import type { Log } from '../observability/log.js'
 import { mergeNamesOffThread, mergeRangeOffThread, planMergeOffThread } from './indexer.js'
@@ -25,13 +26,17 @@ export async function compact (storage: IndexStorage, projectId: string, options
   await mergeSegments(storage, projectId, options)
 }
 
+/** Background compactions that run at once: each holds a few thousand documents, and a search of many projects starts one for each. */
+const inTurn = pLimit(2)
+
 /** Background compactions, by project. They never fail. */
 const started = new Map<string, Promise<void>>()
 
 /** Merges segments of an index while searches go on. They do without that: after a failure, maintenance tries again and logs its own. */
 export function startCompaction (storage: IndexStorage, projectId: string, options: CompactionOptions): void {
   if (started.has(projectId)) return
-  const ended = mergeSegments(storage, projectId, options).catch(() => {}).finally(() => { started.delete(projectId) })
+  const ended = inTurn(async () => await mergeSegments(storage, projectId, options))
+    .catch(() => {}).finally(() => { started.delete(projectId) })
   started.set(projectId, ended)
 }
 
