@@ -33,11 +33,14 @@ export function requireVisible<I extends object> ({ key }: KeyContext, input: I)
   return { ...input, project_id: id }
 }
 
+/** Whether the key of a call is limited to projects. */
+export const isLimited = ({ key }: KeyContext): boolean => key?.projectIds != null
+
 /** Checks that the key of a call is not limited to projects. @param what what it cannot do, such as "create a project" @throws Forbidden */
-export function requireUnlimited ({ key, baseUrl }: KeyContext, what: string): void {
-  if (key?.projectIds == null) return
+export function requireUnlimited (context: KeyContext, what: string): void {
+  if (!isLimited(context)) return
   throw new Forbidden(
     `This key is limited to some projects and cannot ${what}. Create a key for all projects on the Connect page ` +
-      `(${baseUrl?.() ?? ''}/connect).`
+      `(${context.baseUrl?.() ?? ''}/connect).`
   )
 }

@@ -9,6 +9,7 @@ import { InvalidArguments, ProjectNotFound } from '../../errors/operation-errors
 import { coverageOfAll, walkCoverage } from '../../sources/projects/coverage.js'
 import type { Context } from '../context.js'
 import { collectItems } from '../collect-items.js'
+import { isLimited } from '../key-access.js'
 import { operation } from '../operation.js'
 import { itemReader } from '../../papers/brief.js'
 import { nearestFirst } from '../project-not-found.js'
@@ -69,14 +70,14 @@ export const feedBrief = operation({
 })
 
 /** Names the others, nearest first, unless the key must not learn of readers of other projects. */
-function tooManyConsumers ({ key }: Pick<Context, 'key'>, consumer: string | undefined, others: readonly string[]): InvalidArguments {
+function tooManyConsumers (context: Pick<Context, 'key'>, consumer: string | undefined, others: readonly string[]): InvalidArguments {
   if (consumer === undefined) {
     return new InvalidArguments(
       'The account already has the maximum number of keys that read briefs without a consumer. Pass a consumer, or delete unused keys.'
     )
   }
   const names = nearestFirst(consumer, others, name => name).map(name => JSON.stringify(name)).join(', ')
-  const next = key?.projectIds != null ? 'Use a former name' : `Use one of them, in the same case (${names})`
+  const next = isLimited(context) ? 'Use a former name' : `Use one of them, in the same case (${names})`
   return new InvalidArguments(`consumer is new, and the account already has the maximum number of consumers. ${next}, or omit consumer.`)
 }
 

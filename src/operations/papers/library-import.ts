@@ -7,7 +7,7 @@ import { InvalidArguments, QuotaExceeded, RateLimited } from '../../errors/opera
 import { importJob } from '../../jobs/new-jobs.js'
 import { decodeBytes } from '../../sources/formats/decode.js'
 import type { Context } from '../context.js'
-import { requireUnlimited } from '../key-access.js'
+import { isLimited, requireUnlimited } from '../key-access.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
 import { requirePaperQuota } from '../../papers/paper-quota.js'
@@ -96,11 +96,10 @@ async function begin (
     maxAccountBytes: uploadQuotaBytes,
     maxPending: maxPendingImports
   })
-  const isLimited = key?.projectIds != null
   if ('pending' in begun) {
-    throw new RateLimited(retryAfterSeconds, `${isLimited ? 'Too many' : begun.pending} imports of your account are waiting already.`)
+    throw new RateLimited(retryAfterSeconds, `${isLimited({ key }) ? 'Too many' : begun.pending} imports of your account are waiting already.`)
   }
-  if ('usage' in begun) throw isLimited ? accountFull(file) : quotaExceeded(begun.usage, file, uploadQuotaBytes)
+  if ('usage' in begun) throw isLimited({ key }) ? accountFull(file) : quotaExceeded(begun.usage, file, uploadQuotaBytes)
   return begun.id
 }
 

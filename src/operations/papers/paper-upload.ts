@@ -15,6 +15,7 @@ import { ReceivedFile } from '../../../schemas/received-file.js'
 import { maxDocumentBytes } from '../../fulltext/limits.js'
 import { InvalidArguments, QuotaExceeded } from '../../errors/operation-errors.js'
 import type { Context } from '../context.js'
+import { isLimited } from '../key-access.js'
 import { operation } from '../operation.js'
 import { convertUploadJob, maxWaitingConversions } from '../../jobs/new-jobs.js'
 import { resolvePaperId } from '../../papers/references.js'
@@ -66,7 +67,7 @@ async function storeAndEnqueue ({ db, account, key, queue, trace, uploadQuotaByt
     maxAccountBytes: uploadQuotaBytes
   })
   if ('usage' in begun) {
-    throw key?.projectIds != null ? accountFull(file.size) : quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
+    throw isLimited({ key }) ? accountFull(file.size) : quotaExceeded(begun.usage, file.size, uploadQuotaBytes)
   }
   try {
     let ordinal = 0
