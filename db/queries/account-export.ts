@@ -2,7 +2,8 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { keysOf } from '../../schemas/closed-lists.js'
 import type { Db } from '../connection.js'
 import type { TableName } from './backup.js'
-import { batchesOf, maxRecordBytes, paperBytes } from './sized-batches.js'
+import { estimatedBytes, maxStatementBytes } from './record-bytes.js'
+import { batchesOf } from './sized-batches.js'
 
 /** How the rows of an account are found in a table. */
 interface AccountRows {
@@ -141,13 +142,13 @@ async function * listPaperKeys (db: Db, accountId: string): AsyncIterable<SizedK
  */
 async function withoutListed (db: Db, accountId: string, keys: readonly Key[], among: RawBuilder<unknown>): Promise<SizedKeys> {
   const { rows } = await sql<{ id: string, bytes: number }>`
-    select listed.id, coalesce((select ${paperBytes} from paper where paper.id = listed.id), 0) as bytes
+    select listed.id, coalesce((select ${estimatedBytes} from paper where paper.id = listed.id), 0) as bytes
     from unnest(${keys.map(([id]) => id)}::uuid[]) as listed (id)
     where (
       select true from project_paper join project on project.id = project_paper.project_id
       where project_paper.paper_id = listed.id and project.account_id = ${accountId} ${among} limit 1
     ) is null order by listed.id`.execute(db)
-  return { keys: rows.map(({ id }) => [id]), bytes: rows.map(({ bytes }) => bytes), maxBytes: maxRecordBytes }
+  return { keys: rows.map(({ id }) => [id]), bytes: rows.map(({ bytes }) => bytes), maxBytes: maxStatementBytes }
 }
 
 /** The keys of a range of a table in their order, along an index. */

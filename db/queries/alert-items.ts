@@ -6,6 +6,7 @@ import type { AlertDetails } from './alerts.js'
 import { listSlices } from './feed-slices.js'
 import { selectItems } from './feed.js'
 import { isOwnAlert } from './ownership.js'
+import { measuredBytes } from './record-bytes.js'
 
 export interface BatchLimits {
   maxItems: number
@@ -94,7 +95,7 @@ const claim = (
     if (unsent === undefined) {
       const bytes = maxBytes === undefined
         ? sql`0`
-        : sql`octet_length(paper.authors::text) + octet_length(paper.metadata::text) + coalesce(octet_length(paper.abstract), 0)`
+        : measuredBytes
       await sql`
         insert into alert_item (alert_id, paper_id, batch)
         select ${id}::uuid, paper_id, ${batch}::uuid from (

@@ -8,8 +8,7 @@ import { countSlices, rowsPerSlice, walkSlices } from './feed-slices.js'
 import { firstId } from './id-range.js'
 import { isPaperAfter, preferIndexOrder, readInIndexOrder } from './index-order.js'
 import { isOwnProject, isVisibleToKey } from './ownership.js'
-import { recordBytes } from './paper-filter.js'
-import { maxRecordBytes } from './sized-batches.js'
+import { estimatedItemBytes, maxStatementBytes } from './record-bytes.js'
 import { type DayStarts, inOrder, listOrderOf, type SliceOrder, sliceOrders, utcDay } from './sort-keys.js'
 import { countItemsByFeed } from './tally.js'
 import { withTimeLimit } from './time-limit.js'
@@ -249,14 +248,14 @@ export async function * scanAllItems (
         await preferIndexOrder(transaction)
         const { rows } = await sql<{ isLast: boolean, last: string, items: ScannedItem[] }>`
           with batch as materialized (
-            select project_paper.*, ${recordBytes} as bytes from project_paper
+            select project_paper.*, ${estimatedItemBytes} as bytes from project_paper
             where ${isPaperAfter('project_paper', sql`${projectId}::uuid`, after)} and ${isOwnProject(accountId, projectId)}
             order by project_id, paper_id limit ${sql.lit(scanBatchSize)}
           ), sized as (
             select batch.*, row_number() over by_paper as place, sum(bytes) over by_paper as total_bytes
             from batch window by_paper as (order by paper_id)
           ), scanned as materialized (
-            select * from sized where place = 1 or total_bytes <= ${sql.lit(maxRecordBytes)}
+            select * from sized where place = 1 or total_bytes <= ${sql.lit(maxStatementBytes)}
           )
           select (select count(*) from batch) < ${sql.lit(scanBatchSize)}
               and (select count(*) from scanned) = (select count(*) from batch) as "isLast",

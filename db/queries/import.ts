@@ -7,8 +7,8 @@ import type { PaperTable } from '../tables/papers.js'
 import { anyAlikePaper, type SourceId } from './alike-papers.js'
 import { anyUuid } from './any-of.js'
 import type { ProjectIds } from './ownership.js'
+import { estimatedBytes } from './record-bytes.js'
 import { retryConflicts } from './retry.js'
-import { paperBytes } from './sized-batches.js'
 import { storedPaperColumns } from './stored-papers.js'
 
 /** A paper to save. The caller creates its id, so that other rows of a batch can refer to it. */
@@ -112,7 +112,7 @@ export const findMatchingPapers = (
 ) =>
   db
     .selectFrom('paper')
-    .select(['id', paperBytes.as('bytes')])
+    .select(['id', estimatedBytes.as('bytes')])
     .where('id', '=', anyAlikePaper(accountId, {
       doi: dois,
       arxiv_id: arxivIds,

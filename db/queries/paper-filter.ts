@@ -2,7 +2,6 @@ import { type Expression, sql, type SqlBool } from 'kysely'
 import { apostrophes, foldedLetters, hyphens, nameSpellings } from '../../schemas/name-form.js'
 import type { PaperFilter } from '../../schemas/search-filter.js'
 import { markdownReady } from './papers.js'
-import { paperBytes } from './sized-batches.js'
 
 /** Whether a part is in a name; case and accents do not matter, and no character has a meaning of its own. */
 const contains = (name: Expression<unknown>, part: string) =>
@@ -56,9 +55,6 @@ export function paperConditions (filter: PaperFilter): Array<Expression<SqlBool>
 
 /** Whether a filter reads lists in records, which may have thousands of authors. */
 export const readsLists = ({ issn, author, authorId }: PaperFilter) => [issn, author, authorId].some(each => each !== undefined)
-
-/** About the bytes of the record of a row of `project_paper`. */
-export const recordBytes = sql<number>`(select ${paperBytes} from paper where paper.id = project_paper.paper_id)`
 
 const ofPaper = (condition: Expression<SqlBool>) =>
   sql<SqlBool>`exists (select from paper where paper.id = project_paper.paper_id and ${condition})`

@@ -4,7 +4,8 @@ import type { PartBytes, PartKey, SegmentRow } from '../../schemas/search-index.
 import { type Db, writeIfWritable } from '../connection.js'
 import { anyUuid } from './any-of.js'
 import { matching } from './feed-filter.js'
-import { readsLists, recordBytes } from './paper-filter.js'
+import { readsLists } from './paper-filter.js'
+import { estimatedItemBytes, maxStatementBytes } from './record-bytes.js'
 import {
   discardSegment,
   listIndexedProjects,
@@ -16,7 +17,7 @@ import {
   writeParts
 } from './search-index.js'
 import { readPending } from './search-pending.js'
-import { batchesOf, maxRecordBytes } from './sized-batches.js'
+import { batchesOf } from './sized-batches.js'
 
 /** The index of searches in this database, as src/search/storage.ts declares it. */
 export const searchStorage = (db: Db) => ({
@@ -142,9 +143,9 @@ async function filterItems (
     .where(({ and }) => and(groups.map(group => sql<boolean>`(${inGroup(feed, group)}) is ${sql.raw(group.keep ? 'true' : 'not true')}`)))
     .where(isOwned(feed))
   if (papers === undefined || !readsLists(papers)) return idsOf(await select(itemIds, papers).execute())
-  const sized = await select(itemIds, undefined).select(recordBytes.as('bytes')).execute()
+  const sized = await select(itemIds, undefined).select(estimatedItemBytes.as('bytes')).execute()
   const passed: string[] = []
-  for (const ids of batchesOf(idsOf(sized), sized.map(({ bytes }) => bytes), { maxBytes: maxRecordBytes })) {
+  for (const ids of batchesOf(idsOf(sized), sized.map(({ bytes }) => bytes), { maxBytes: maxStatementBytes })) {
     passed.push(...idsOf(await select(ids, papers).execute()))
   }
   return passed

@@ -1,11 +1,5 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
-
-/** Bytes of records that one statement reads, unless it is one record: others wait for the database meanwhile. */
-const maxBytes = 1_000_000
-
-/** Bytes of a paper's record. The size of a compressed value is that on disk; concatenation with an empty one gives the whole value. */
-const recordBytes = sql<number>`pg_column_size(paper.authors || '[]') + pg_column_size(paper.metadata || '{}')
-  + coalesce(octet_length(paper.abstract), 0)`
+import { maxPageBytes, measuredBytes } from './record-bytes.js'
 
 /** An item that a statement reads, its place, and at the first place what the next statements read; null: nothing. */
 interface SizedItem {
@@ -23,15 +17,15 @@ const joins = {
 /** The first of these items that meet a condition, with about a megabyte of records, as a FROM clause. */
 const firstItems = (ids: RawBuilder<unknown>, condition: Expression<SqlBool>, kind: keyof typeof joins) => sql<SizedItem>`(
     select id, place, case when place = 1 then further end as further from (
-      select sized.*, jsonb_agg(jsonb_build_array(ceil(bytes::numeric / ${sql.lit(maxBytes)})::integer, id))
-        filter (where place > 1 and bytes > ${sql.lit(maxBytes)})
+      select sized.*, jsonb_agg(jsonb_build_array(ceil(bytes::numeric / ${sql.lit(maxPageBytes)})::integer, id))
+        filter (where place > 1 and bytes > ${sql.lit(maxPageBytes)})
         over (order by place rows between unbounded preceding and unbounded following) as further
       from (
         select listed.id, row_number() over (order by listed.place) as place,
-          sum(${recordBytes}) over (order by listed.place) as bytes
+          sum(${measuredBytes}) over (order by listed.place) as bytes
         from unnest(${ids}) with ordinality as listed (id, place) ${joins[kind]} where ${condition}
       ) sized
-    ) sized where place = 1 or bytes <= ${sql.lit(maxBytes)}
+    ) sized where place = 1 or bytes <= ${sql.lit(maxPageBytes)}
   )`.as('page')
 
 /** The items that a statement reads, as a FROM clause. */

@@ -14,6 +14,7 @@ const serviceWideFiles: Record<string, string> = {
   'search-index.ts': 'the index of a project; the search itself asks whose project it is',
   'search-pending.ts': 'what is not in this index yet',
   'search-storage.ts': 'the index of a project; the search itself asks whose project it is',
+  'record-bytes.ts': 'sizes of records, no rows',
   'sized-batches.ts': 'how lists are divided, no rows',
   'sized-items.ts': 'how lists are divided; the queries that use it add the account',
   'sort-keys.ts': 'orders of rows; the queries that use them add the account',
