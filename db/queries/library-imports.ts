@@ -3,7 +3,7 @@ import { unfinishedStates } from '../../schemas/job.js'
 import type { ImportProgress, LibraryImportCounts } from '../../schemas/library-import.js'
 import type { Db } from '../connection.js'
 import { deleteBatches } from './delete-batches.js'
-import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
+import { addFilePart, type FilePart, partBatchSize, readFileParts } from './file-parts.js'
 import { keepImportedSources } from './found-papers.js'
 import { joinCounts, divideCounts } from './import-rejections.js'
 import type { ProjectIds } from './ownership.js'
@@ -161,9 +161,6 @@ export const releaseImportFile = async (db: Db, accountId: string, id: string): 
     .where('id', '=', id)
     .returning('id')
     .executeTakeFirst()) !== undefined
-
-/** Parts of files that one transaction deletes. */
-const partBatchSize = 8
 
 /** Removes the parts of a released file, some at a time; if the process ends, maintenance continues. */
 export const removeReleasedParts = (db: Db, id: string) => deleteBatches(

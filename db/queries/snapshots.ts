@@ -4,6 +4,7 @@ import type { Db } from '../connection.js'
 import type { SnapshotTable } from '../tables/snapshots.js'
 import { deleteBatches } from './delete-batches.js'
 import { listDue } from './due.js'
+import { partBatchSize } from './file-parts.js'
 import { isOwnProject } from './ownership.js'
 import { leaveConflicts, retryConflicts } from './retry.js'
 
@@ -181,9 +182,6 @@ export async function beginSnapshot (db: Db, accountId: string, snapshotId: stri
   await deleteParts(db, snapshotId, sql`snapshot.attempt = ${begun.attempt}::uuid`)
   return { id: snapshotId, attempt: begun.attempt! }
 }
-
-/** Parts that one transaction deletes. */
-const partBatchSize = 8
 
 /** Deletes the parts of a snapshot that is not frozen, while a condition on it holds. */
 const deleteParts = (db: Db, snapshotId: string, condition: RawBuilder<unknown>) => deleteBatches(

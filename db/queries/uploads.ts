@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { addFilePart, type FilePart, readFileParts } from './file-parts.js'
+import { deleteBatches } from './delete-batches.js'
+import { addFilePart, type FilePart, partBatchSize, readFileParts } from './file-parts.js'
 import { countPrivateTextBytes } from './markdown.js'
 
 /** Bytes of a part. Small parts keep memory flat, also in the embedded database, whose memory never shrinks. */
@@ -103,22 +104,16 @@ export async function withdrawUploads (db: Db, accountId: string, paperId: strin
   return withdrawn.map(({ id }) => id)
 }
 
-/** Parts that one statement deletes, so that others run in between: the rows of a large PDF take a third of a second. */
-const deletedParts = 8
-
-/** Deletes an upload that is not complete, or not any more. Outside of a transaction, others run in between. */
+/** Deletes an upload that is not complete, or not any more, some parts at a time. */
 export async function abandonUpload (db: Db, accountId: string, id: string): Promise<void> {
-  for (; ;) {
-    const { numDeletedRows } = await db
-      .deleteFrom('pdf_part')
-      .where('upload_id', '=', ({ selectFrom }) =>
-        selectFrom('pdf_upload').select('pdf_upload.id').where('pdf_upload.id', '=', id).where('account_id', '=', accountId)
-          .where('complete', '=', false))
-      .where('ordinal', 'in', ({ selectFrom }) =>
-        selectFrom('pdf_part as part').select('part.ordinal').where('part.upload_id', '=', id).orderBy('part.ordinal').limit(deletedParts))
-      .executeTakeFirstOrThrow()
-    if (numDeletedRows < deletedParts) break
-  }
+  await deleteBatches(
+    db,
+    'pdf_part',
+    sql`upload_id = ${id}::uuid and exists (
+      select from pdf_upload where pdf_upload.id = upload_id and account_id = ${accountId}::uuid and not complete
+    )`,
+    partBatchSize
+  )
   await db.deleteFrom('pdf_upload').where('account_id', '=', accountId).where('id', '=', id).where('complete', '=', false).execute()
 }
 
