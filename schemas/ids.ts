@@ -4,6 +4,14 @@ import { type Static, Type } from 'typebox'
 export const Uuid = Type.String({ format: 'uuid', description: 'UUID.' })
 export type Uuid = Static<typeof Uuid>
 
+/** The form of a UUID, for patterns that contain one. */
+export const uuidForm = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}'
+
+const uuid = new RegExp(`^${uuidForm}$`)
+
+/** Whether a text is a UUID in lower case, as this service writes them. */
+export const isUuid = (text: string): boolean => uuid.test(text)
+
 /** The stored beginning of a UUID; two records can share one. */
 export const ShortId = Type.String({
   pattern: '^[0-9a-f]{8}$',

@@ -1,10 +1,10 @@
 import { SignJWT } from 'jose/jwt/sign'
 import { jwtVerify } from 'jose/jwt/verify'
+import { isUuid } from '../../schemas/ids.js'
 
 /** Lifetime of an access token. */
 export const accessTokenLifetimeSeconds = 15 * 60
 const issuer = 'litfeed'
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** Signs and verifies access tokens. */
 export interface AccessTokens {
@@ -32,7 +32,7 @@ export function accessTokens (secret: Uint8Array): AccessTokens {
           requiredClaims: ['sub', 'sid', 'exp']
         })
         const { sub: accountId, sid: sessionId } = payload as { sub: string, sid: unknown }
-        return typeof sessionId === 'string' && uuid.test(sessionId) ? { accountId, sessionId } : undefined
+        return typeof sessionId === 'string' && isUuid(sessionId) ? { accountId, sessionId } : undefined
       } catch {
         return undefined
       }

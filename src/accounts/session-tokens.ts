@@ -1,5 +1,6 @@
 import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { dayMs } from '../../schemas/durations.js'
+import { uuidForm } from '../../schemas/ids.js'
 import { isSameSecret } from '../input/same-secret.js'
 import { randomText } from './random.js'
 
@@ -16,7 +17,7 @@ export interface SessionTokens {
 
 /** @param signatureOf computes a signature that follows the rest of the token */
 function sessionTokens (kind: 'svcrt' | 'svcbs', signatureOf: (body: string) => string = () => ''): SessionTokens {
-  const form = new RegExp(`^(${kind}_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_[0-9A-Za-z]{32})(.*)$`)
+  const form = new RegExp(`^(${kind}_(${uuidForm})_[0-9A-Za-z]{32})(.*)$`)
   return {
     mint (sessionId = randomUUID()) {
       const body = `${kind}_${sessionId}_${randomText(32)}`

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { uuidForm } from '../../schemas/ids.js'
 import { isSameSecret } from '../input/same-secret.js'
 
 /** Tokens of the links that end an alert's emails without signing in. */
@@ -14,7 +15,7 @@ export const unsubscribeUrlOf = (
   alertId: string
 ): string => `${baseUrl()}/unsubscribe/${unsubscribeTokens.mint(alertId)}`
 
-const form = /^svcun_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_([0-9a-f]{32})$/
+const form = new RegExp(`^svcun_(${uuidForm})_([0-9a-f]{32})$`)
 
 /** Creates tokens that are derived from the alert, so none is stored. */
 export function unsubscribeTokens (secret: Uint8Array): UnsubscribeTokens {

@@ -3,6 +3,7 @@ import type { ProjectIds } from '../../db/queries/ownership.js'
 import { listItemsByIdentifier } from '../../db/queries/identifiers.js'
 import { listProjectsOfItems, resolveCandidate, resolveReference } from '../../db/queries/papers.js'
 import type { KeyScope } from '../../schemas/key.js'
+import { uuidForm } from '../../schemas/ids.js'
 import { shortText } from '../../schemas/short-text.js'
 import { AmbiguousReference, AmbiguousShortId, PaperNotFound } from '../errors/operation-errors.js'
 import { identifierInTexts, namedIdentifier } from './identifier-in-text.js'
@@ -14,10 +15,7 @@ interface ReferenceCaller extends Caller { key?: { scope?: KeyScope, projectIds:
 /** Whether a reference, in lower case, is a UUID or the first eight digits of one. */
 export const isId = (reference: string): boolean => idForm.test(reference)
 
-/** Whether a reference, in lower case, is a UUID. */
-export const isUuid = (reference: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(reference)
-
-const idForm = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$|^[0-9a-f]{8}$/
+const idForm = new RegExp(`^${uuidForm}$|^[0-9a-f]{8}$`)
 
 /** Addresses of pages: of a paper, and of a feed in which an item is open. Any host: people reach the service under several names. */
 const pageForms = [

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { findAtomProject, listFeed } from '../../../db/queries/feed.js'
 import { atomFeedSize, FeedItem, publicExtract } from '../../../schemas/feed.js'
+import { isUuid } from '../../../schemas/ids.js'
 import { NotFound } from '../../errors/operation-errors.js'
 import type { ServiceContext } from '../context.js'
 import { operation } from '../operation.js'
 import { feedItemOf } from '../../papers/records.js'
-
-const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 const AtomInput = Type.Object({ project_id: Type.String(), token: Type.String() }, { additionalProperties: false })
 const AtomResult = Type.Object({
@@ -32,7 +31,8 @@ export const atomFeed = operation({
   input: AtomInput,
   output: AtomResult,
   async handler ({ db, accounts: { feedTokens } }: Pick<ServiceContext, 'db' | 'accounts'>, { project_id, token }) {
-    const project = uuid.test(project_id) ? await findAtomProject(db, project_id.toLowerCase()) : undefined
+    const id = project_id.toLowerCase()
+    const project = isUuid(id) ? await findAtomProject(db, id) : undefined
     if (
       project === undefined ||
       !feedTokens.matches({ id: project.account_id, feed_token_version: project.feed_token_version }, project.id, token)

@@ -1,3 +1,4 @@
+import { isUuid } from '../../../schemas/ids.js'
 import { isObject, type JsonObject } from '../../../schemas/json-object.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { arxivIn, doiIn, idsIn, idsInNote, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
@@ -102,7 +103,7 @@ const keywordsIn = (text: string): string[] =>
 
 /** The id of an item, if it can be a key that a person cites it by: not a UUID, as this service writes, or an address, as Zotero does. */
 const keyIn = (id: string | undefined): string | undefined =>
-  id === undefined || /^(?:[a-z][a-z\d+.-]*:\/\/|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$)/i.test(id) ? undefined : id
+  id === undefined || isUuid(id.toLowerCase()) || /^[a-z][a-z\d+.-]*:\/\//i.test(id) ? undefined : id
 
 function authorOf (value: unknown): StatedAuthor {
   const author = isObject(value) ? value : {}

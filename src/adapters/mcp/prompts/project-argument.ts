@@ -1,10 +1,10 @@
+import { isUuid } from '../../../../schemas/ids.js'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { shortText } from '../../../../schemas/short-text.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
-import { isUuid } from '../../../papers/references.js'
 import { createYielder } from '../../../threads/yielder.js'
 import type { PromptArgument } from '../prompt.js'
 
