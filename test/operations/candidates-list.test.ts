@@ -1,4 +1,4 @@
-import t from 'tap'
+import t, { type Test } from 'tap'
 import { sql } from 'kysely'
 import { candidatesList } from '../../src/operations/feed/candidates-list.js'
 import { mondayOf } from '../../schemas/utc-time.js'
@@ -30,7 +30,7 @@ t.test('thousands of papers that a feed does not include are listed by an index'
     .map(candidate => ({ ...candidate, week: mondayOf(candidate.found_at).getTime() }))
     .sort((a, b) => b.week - a.week || b.relevance_score - a.relevance_score || (a.paper_id < b.paper_id ? -1 : 1))
 
-  const readPages = (offsets: readonly number[]) => async () => {
+  const readPages = (offsets: readonly number[]) => async (t: Test) => {
     for (const offset of offsets) {
       const { items, total } = await candidatesList.run(context, { project_id, limit: 20, offset })
       const expected = listed.slice(offset, offset + 20).map(({ paper_id }) => paper_id)
