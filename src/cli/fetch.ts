@@ -1,5 +1,6 @@
 import { projectFetch } from '../operations/projects/project-fetch.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
+import { actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import type { ProgressLines } from './progress.js'
 import { withService } from './with-service.js'
@@ -11,13 +12,10 @@ export const fetch: Command = {
   declare: program => program.requiredOption('--project <id>', 'id of the project'),
   run (terminal, { project }) {
     const input = projectOwner.check({ project_id: project }, { encoding: 'text' })
-    return withService(terminal, async ({ context }) => {
-      const { account_id } = await projectOwner.run(context, input)
+    return withService(terminal, async service => {
+      const context = await actingForOwner(service, input.project_id)
       try {
-        const result = await projectFetch.run(
-          { ...context, account: { id: account_id }, ignoreSchedule: true, onProgress: showProgress(terminal.progress) },
-          input
-        )
+        const result = await projectFetch.run({ ...context, ignoreSchedule: true, onProgress: showProgress(terminal.progress) }, input)
         terminal.progress.clear()
         if (result.sources.length === 0) {
           terminal.note('litfeed: The project has no sources, or an administrator has disabled them. Add one: ' +

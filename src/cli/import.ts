@@ -1,6 +1,7 @@
 import { papersImport } from '../operations/papers/papers-import.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { importFormatNames, importTitles } from '../imports/file-format.js'
+import { actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
 import { type ProgressLines, progressBar } from './progress.js'
 import { withService } from './with-service.js'
@@ -18,13 +19,10 @@ export const importCommand: Command = {
     .option('--format <format>', `format of the files: ${importFormatNames.join(', ')}; default: detected from their content`),
   run (terminal, { project, format }, files) {
     const input = papersImport.check({ project_id: project, files, format }, { encoding: 'text' })
-    return withService(terminal, async ({ context }) => {
-      const { account_id } = await projectOwner.run(context, { project_id: input.project_id })
+    return withService(terminal, async service => {
+      const context = await actingForOwner(service, input.project_id)
       try {
-        const result = await papersImport.run(
-          { ...context, account: { id: account_id }, onProgress: showProgress(terminal.progress) },
-          input
-        )
+        const result = await papersImport.run({ ...context, onProgress: showProgress(terminal.progress) }, input)
         terminal.progress.clear()
         if (result.read === 0) {
           terminal.note(`litfeed: No records found in ${files.join(', ')}. Check that the format is ${format ?? 'supported'}.`)

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { dayMs, hourMs, minuteMs } from '../../schemas/durations.js'
+import { bytesPerMebibyte } from '../../schemas/mebibytes.js'
 import { hasAccount } from '../../db/queries/accounts.js'
 import type { Connection } from '../../db/connection.js'
 import { consistentReadsOf } from '../../db/consistent-read.js'
@@ -97,8 +98,8 @@ export async function createContext (
     fulltext: external.fulltext,
     // The embedded database, on the same disk, stores a file in a table and in its write-ahead log.
     files: openTemporaryFiles(join(dataDir, 'temporary'), connection.kind === 'embedded' ? 2 : 0),
-    uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * 1024 * 1024,
-    sharedTextBytes: settings.textStorage === 0 ? undefined : settings.textStorage * 1024 * 1024,
+    uploadQuotaBytes: settings.uploadQuota === 0 ? Infinity : settings.uploadQuota * bytesPerMebibyte,
+    sharedTextBytes: settings.textStorage === 0 ? undefined : settings.textStorage * bytesPerMebibyte,
     maxPapers: settings.maxPapers,
     relevance: external.relevance,
     sharedWork: Object.freeze({

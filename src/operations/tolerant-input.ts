@@ -39,8 +39,7 @@ function tolerantValue (schema: TObject, name: string, value: unknown): unknown 
 function arxivId (value: number): string | undefined {
   const [, month = '', number = ''] = /^(\d{1,4})\.(\d{1,5})$/.exec(String(value)) ?? []
   const padded = month.padStart(4, '0')
-  // Since 2015, five digits follow the month.
-  // Ids have this form since April 2007.
+  // Ids have this form since April 2007; five digits follow the month since 2015.
   return padded >= '0704' && /(?:0[1-9]|1[0-2])$/.test(padded) ? `${padded}.${number.padEnd(padded < '1501' ? 4 : 5, '0')}` : undefined
 }
 

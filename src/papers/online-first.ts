@@ -1,3 +1,4 @@
+import { dayMs } from '../../schemas/durations.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { isSpecificTitle } from './identity.js'
 import { isInOneJournal, isOnJournalPage } from './same-place.js'
@@ -17,12 +18,12 @@ export function isOnlineFirst (one: PaperRecord, other: PaperRecord): boolean {
   const [earlier, later] = (one.published_date ?? '') <= (other.published_date ?? '') ? [one, other] : [other, one]
   const [volume, printed] = [earlier.metadata.volume, later.metadata.volume]
   return printed !== undefined && (volume === undefined || volume === printed) &&
-    daysBetween(earlier.published_date, later.published_date) <= maxDays && haveFurtherAuthor(one.authors, other.authors)
+    leastDaysBetween(earlier.published_date, later.published_date) <= maxDays && haveFurtherAuthor(one.authors, other.authors)
 }
 
 /** The least number of days between two dates, of which each may be a month. A year alone tells nothing. */
-function daysBetween (earlier: string | null, later: string | null): number {
+function leastDaysBetween (earlier: string | null, later: string | null): number {
   if (earlier === null || later === null || earlier.length === 4 || later.length === 4) return Infinity
   const [from, to] = [earlier + '-28'.slice(earlier.length - 7), later + '-01'.slice(later.length - 7)]
-  return (Date.parse(to) - Date.parse(from)) / 86_400_000
+  return (Date.parse(to) - Date.parse(from)) / dayMs
 }
