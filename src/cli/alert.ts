@@ -1,3 +1,4 @@
+import { Option } from 'commander'
 import { type Alert, awaitsConfirmation, frequencies, weekdays } from '../../schemas/alert.js'
 import { projectOwner } from '../operations/projects/project-owner.js'
 import { accountFind } from '../operations/accounts/account-find.js'
@@ -17,7 +18,7 @@ export const alertCreateCommand: Command = {
   summary: 'send new papers by email or webhook',
   operations: [projectOwner, alertCreate],
   declare: program => program.requiredOption('--project <id>', 'id of the project')
-    .option('--mail <address>', 'recipient of an email digest')
+    .addOption(new Option('--mail <address>', 'recipient of an email digest').conflicts('webhook'))
     .option('--webhook <url>', 'address of a webhook')
     .option('--frequency <frequency>', `${choices(frequencies)} (immediate: webhooks only); default: ${defaultOf(properties.frequency)}`)
     .option('--weekday <day>', `day of weekly digests: ${choices(weekdays)}; default: ${defaultOf(properties.weekday)}`)

@@ -63,6 +63,17 @@ t.test('litfeed usage', async t => {
     }
   })
 
+  await t.test('refuses options that exclude each other', async t => {
+    const project = '0b54c2ab-6f2e-4d6c-9d0f-3a8f5b1f7a11'
+    const wrong: Array<[string[], RegExp]> = [
+      [
+        ['alert', 'create', '--project', project, '--mail', 'a@example.org', '--webhook', 'https://example.org'],
+        /'--mail <address>' cannot be used with option '--webhook <url>'/
+      ]
+    ]
+    for (const [args, message] of wrong) t.match(await run(args), { code: 2, stdout: '', stderr: message }, args.join(' '))
+  })
+
   await t.test('lists the settings in effect, without secrets', async t => {
     const password = 'a password of the mail server'
     const { code, stdout } = await run(['settings'], {
