@@ -4,7 +4,7 @@ import { projectPreview } from '../operations/projects/project-preview.js'
 import { projectUpdate } from '../operations/projects/project-update.js'
 import { actingForOwner } from './acting-for.js'
 import type { Command } from './command.js'
-import { settingsOf, withScoreSettings, withSettings } from './project-settings.js'
+import { settingsOf, withChanges, withScoreChanges } from './project-settings.js'
 import { withService } from './with-service.js'
 
 const id = '<id>'
@@ -14,7 +14,7 @@ export const projectEditCommand: Command = {
   name: 'project edit',
   summary: 'change settings of a project',
   operations: [projectOwner, projectUpdate],
-  declare: program => withSettings(program.argument(id, idText)
+  declare: program => withChanges(program.argument(id, idText)
     .option('--name <name>', 'name of the project')
     .option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
@@ -30,7 +30,7 @@ export const projectPreviewCommand: Command = {
   name: 'project preview',
   summary: 'preview which papers a change would add to the feed or drop',
   operations: [projectOwner, projectPreview],
-  declare: program => withScoreSettings(program.argument(id, idText).option('--interest <text>', 'research interest in plain language')),
+  declare: program => withScoreChanges(program.argument(id, idText).option('--interest <text>', 'research interest in plain language')),
   run (terminal, options, [project]) {
     const input = projectPreview.check({ project_id: project, ...settingsOf(options) }, { encoding: 'text' })
     return withService(terminal, async service => {

@@ -1,4 +1,4 @@
-import type { Command as Program } from 'commander'
+import { type Command as Program, Option } from 'commander'
 import { projectUpdate } from '../operations/projects/project-update.js'
 import { defaultSources } from '../sources/projects/project-sources.js'
 import { collect } from './command.js'
@@ -9,28 +9,43 @@ const { must_read_threshold, feed_threshold, weekly_limit } = projectUpdate.inpu
 const sourceText = 'source of papers: pubmed, "arxiv=cat:q-bio.NC", "feed=https://…"; default query: the keywords; repeatable; ' +
   `default for a new project: ${defaultSources.map(({ name }) => name).join(', ')}`
 
-/** Declares the options for all settings of a project. */
-export const withSettings = (program: Program): Program => withScoreSettings(program).option('--source <name[=query]>', sourceText, collect)
+const keywordText = 'word or phrase to include; repeatable'
+const excludeText = 'word or phrase to exclude; repeatable'
 
-/** Declares the options for settings that affect scores. */
-export const withScoreSettings = (program: Program): Program => program
-  .option('--keyword <word>', 'word or phrase to include; repeatable', collect)
-  .option('--exclude <word>', 'word or phrase to exclude; repeatable', collect)
+/** Declares the options for all settings of a new project. */
+export const withSettings = (program: Program): Program => withNumbers(program
+  .option('--keyword <word>', keywordText, collect)
+  .option('--exclude <word>', excludeText, collect))
+  .option('--source <name[=query]>', sourceText, collect)
+
+/** Declares the options that change a project's settings. */
+export const withChanges = (program: Program): Program => withScoreChanges(program)
+  .option('--source <name[=query]>', `${sourceText}; replaces all sources`, collect)
+  .addOption(new Option('--no-sources', 'remove all sources').conflicts('source'))
+
+/** Declares the options that change settings which affect scores. */
+export const withScoreChanges = (program: Program): Program => withNumbers(program
+  .option('--keyword <word>', `${keywordText}; replaces all keywords`, collect)
+  .addOption(new Option('--no-keywords', 'remove all keywords').conflicts('keyword'))
+  .option('--exclude <word>', `${excludeText}; replaces all excluded keywords`, collect)
+  .addOption(new Option('--no-excludes', 'remove all excluded keywords').conflicts('exclude')))
+
+const withNumbers = (program: Program): Program => program
   .option('--must-read <score>', `minimum score of must-read papers, ${rangeOf(must_read_threshold)}`)
   .option('--threshold <score>', `minimum score of fetched papers, ${rangeOf(feed_threshold)}`)
   .option('--per-week <papers>', `only the best fetched papers of each week, ${rangeOf(weekly_limit)}; 0: no limit`)
 
 /** Maps options to properties of project_create, project_update and project_preview. Omits absent options. */
-export function settingsOf ({ name, interest, keyword, exclude, source, mustRead, threshold, perWeek }: Record<string, any>): object {
+export function settingsOf (options: Record<string, any>): object {
   const settings = {
-    name,
-    interest_description: interest,
-    positive_keywords: keyword,
-    negative_keywords: exclude,
-    sources: (source as string[] | undefined)?.map(sourceOf),
-    must_read_threshold: mustRead,
-    feed_threshold: threshold,
-    weekly_limit: perWeek
+    name: options.name,
+    interest_description: options.interest,
+    positive_keywords: options.keywords === false ? [] : options.keyword,
+    negative_keywords: options.excludes === false ? [] : options.exclude,
+    sources: options.sources === false ? [] : (options.source as string[] | undefined)?.map(sourceOf),
+    must_read_threshold: options.mustRead,
+    feed_threshold: options.threshold,
+    weekly_limit: options.perWeek
   }
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined))
 }

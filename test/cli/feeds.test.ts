@@ -66,6 +66,8 @@ t.test('litfeed feed commands', async t => {
       must_read_threshold: 0.7,
       interest_description: 'sleep and memory'
     })
+    t.match((await run(['project', 'edit', '--help'])).stdout.replace(/\s+/g, ' '), /--keyword <word> [^-]*repeatable; replaces all keywords/)
+    t.strictSame((await json('project', 'edit', id, '--no-keywords')).positive_keywords, [])
     t.match(await json('project', 'pause', id), { matching_state: 'paused' })
     t.match(await json('project', 'resume', id), { matching_state: 'active' })
     t.match((await run(['project', 'edit', id, '--source', 'scholar'])).stderr, /"scholar"; allowed: arxiv, pubmed/)

@@ -69,7 +69,10 @@ t.test('litfeed usage', async t => {
       [
         ['alert', 'create', '--project', project, '--mail', 'a@example.org', '--webhook', 'https://example.org'],
         /'--mail <address>' cannot be used with option '--webhook <url>'/
-      ]
+      ],
+      [['project', 'edit', project, '--keyword', 'sleep', '--no-keywords'], /'--no-keywords' cannot be used with option '--keyword <word>'/],
+      [['project', 'edit', project, '--source', 'pubmed', '--no-sources'], /'--no-sources' cannot be used with option '--source/],
+      [['project', 'preview', project, '--exclude', 'rats', '--no-excludes'], /'--no-excludes' cannot be used with option '--exclude <word>'/]
     ]
     for (const [args, message] of wrong) t.match(await run(args), { code: 2, stdout: '', stderr: message }, args.join(' '))
   })
