@@ -3,4 +3,4 @@ import { loadEnvironmentFile } from '../settings/settings.js'
 import { runProgram } from './program.js'
 
 const { stdout, stderr } = process
-process.exitCode = await runProgram(process.argv.slice(2), { environment: loadEnvironmentFile(), stdout, stderr })
+process.exitCode = await runProgram(process.argv.slice(2), { environment: loadEnvironmentFile, stdout, stderr })

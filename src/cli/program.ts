@@ -20,7 +20,8 @@ const usageError = 2
 
 /** The environment and streams of a command. */
 export interface CommandIo {
-  environment: NodeJS.ProcessEnv
+  /** Called by a command that needs settings. */
+  environment: () => NodeJS.ProcessEnv
   stdout: Writable
   /** A terminal shows progress. */
   stderr: Writable & { isTTY?: boolean, columns?: number }
@@ -76,7 +77,7 @@ function groupOf (program: Program, name: string): Program {
 }
 
 function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo, fail: () => void): Terminal {
-  const settings = readSettings(environment)
+  const settings = readSettings(environment())
   const log = logTo(stderr)
   return {
     settings,

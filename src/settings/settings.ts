@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { Ajv } from 'ajv'
 import { Type } from 'typebox'
 import { keywordsOf } from '../../schemas/keywords.js'
@@ -57,9 +58,21 @@ export class InvalidSettings extends Error {
   }
 }
 
-/** Loads .env from the working directory into the environment, whose own variables take precedence. @returns the environment */
+/**
+ * Loads .env from the working directory into the environment, whose own variables take precedence.
+ * @returns the environment
+ * @throws InvalidSettings if the file cannot be read
+ */
 export function loadEnvironmentFile (): NodeJS.ProcessEnv {
-  if (existsSync('.env')) process.loadEnvFile('.env')
+  try {
+    if (existsSync('.env')) {
+      // The errors of loadEnvFile do not say why.
+      readFileSync('.env')
+      process.loadEnvFile('.env')
+    }
+  } catch (cause) {
+    throw new InvalidSettings([`.env: cannot read ${resolve('.env')} (${errorCodeOf(cause)}).`])
+  }
   return process.env
 }
 

@@ -1,4 +1,6 @@
 import t from 'tap'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { allSettings } from '../../src/composition/settings.js'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
@@ -75,6 +77,16 @@ t.test('litfeed usage', async t => {
       [['project', 'preview', project, '--exclude', 'rats', '--no-excludes'], /'--no-excludes' cannot be used with option '--exclude <word>'/]
     ]
     for (const [args, message] of wrong) t.match(await run(args), { code: 2, stdout: '', stderr: message }, args.join(' '))
+  })
+
+  await t.test('says that .env cannot be read, and prints help without it', async t => {
+    const directory = temporaryDirectory(t)
+    mkdirSync(join(directory, '.env'))
+    const { runProcess } = commandLine(directory)
+    t.match(await runProcess(['settings']), {
+      code: 2, stdout: '', stderr: `Invalid settings:\n  .env: cannot read ${join(directory, '.env')} (EISDIR).\nSee .env.example`
+    })
+    t.match(await runProcess(['--help']), { code: 0, stderr: '' })
   })
 
   await t.test('lists the settings in effect, without secrets', async t => {

@@ -44,7 +44,7 @@ export function commandLine (dataDir: string, databaseUrl?: string) {
   }
   const run = async (args: string[], more: Record<string, string> = {}): Promise<Outcome> => {
     const [stdout, stderr] = [new PassThrough(), new PassThrough()]
-    const ended = runProgram(args, { environment: { ...environment, ...more }, stdout, stderr }).finally(() => {
+    const ended = runProgram(args, { environment: () => ({ ...environment, ...more }), stdout, stderr }).finally(() => {
       stdout.end()
       stderr.end()
     })
