@@ -68,18 +68,23 @@ export function webAddress (text: string, fail: (message: string) => void): stri
 
 const passwordRules = 'in its password, write # as %23, / as %2F, ? as %3F and % as %25.'
 
+/** Whether an address ends in its password: what follows a password like "12#34" parses as the path, query or fragment. */
+const endsInPassword = ({ pathname, hash }: URL, search: string) => `${pathname}${search}${hash}`.includes('@')
+
 /** Checks the address of a database, in which a password may have characters that end it. A host can also be a parameter. */
 export function databaseAddress (text: string, fail: (message: string) => void): string {
-  if (!URL.canParse(text.replace('@/', '@host/'))) fail(`is not a valid address: ${passwordRules}`)
+  const address = text.replace('@/', '@host/')
+  const parsed = URL.canParse(address) ? new URL(address) : undefined
+  // The value of a parameter may have an @, as names of users do.
+  if (parsed === undefined || endsInPassword(parsed, parsed.search.split('=')[0]!)) fail(`is not a valid address: ${passwordRules}`)
   return text
 }
 
 /** Checks the address of a mail server, in which a password may have characters that end it. */
 export function mailAddress (text: string, fail: (message: string) => void): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined
-  // URL checks hosts of https:// only. What follows a password like "12#34" parses as the path, query or fragment.
-  const isValid = parsed !== undefined && URL.canParse(`https://${parsed.host}`) &&
-    !`${parsed.pathname}${parsed.search}${parsed.hash}`.includes('@')
+  // URL checks hosts of https:// only.
+  const isValid = parsed !== undefined && URL.canParse(`https://${parsed.host}`) && !endsInPassword(parsed, parsed.search)
   if (!isValid) fail(`is not a valid address: check its host and port; ${passwordRules}`)
   return text
 }

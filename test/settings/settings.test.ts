@@ -86,10 +86,13 @@ t.test('settings', async t => {
 
   t.test('reject an address of PostgreSQL whose password ends it, and keep it out of the message', async t => {
     const read = (DATABASE_URL: string) => readSettings({ DATABASE_URL, JWT_SECRET: 'x'.repeat(32) }).databaseUrl
-    for (const password of ['se#cret', 'se/cret', 'se?cret']) {
+    for (const password of ['se#cret', 'se/cret', 'se?cret', '12#secret', '12/secret', '12?secret']) {
       t.throws(() => read(`postgres://user:${password}@host/litfeed`), { message: /^(?!.*cret)[^]*DATABASE_URL is not a valid address: in its password/s })
     }
-    for (const valid of ['postgres://user:se%23cret@host/litfeed', 'postgres://user@/litfeed?host=/run/postgresql', 'postgresql:///litfeed']) {
+    for (const valid of [
+      'postgres://user:se%23cret@host/litfeed', 'postgres://user@/litfeed?host=/run/postgresql', 'postgresql:///litfeed',
+      'postgres://host:5432/litfeed?sslmode=verify-full&user=user@host'
+    ]) {
       t.equal(read(valid), valid)
     }
   })
