@@ -28,6 +28,9 @@ export class DatabaseUnreachable extends DatabaseError {
   }
 }
 
+/** The certificate of the server is not trusted, has expired or is for another name. */
+export class CertificateRejected extends DatabaseUnreachable {}
+
 /** A query waited too long for a connection, since others use those that there are. */
 export class NoConnectionFree extends DatabaseUnreachable {
   constructor () {
@@ -92,11 +95,16 @@ export class UniqueViolation extends DataRefused {
 }
 
 /** Network errors below the driver. A missing file is ENOENT too, so ENOENT counts only where a socket was being connected. */
-const networkCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EAI_AGAIN'])
+const networkCodes = new Set([
+  'ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL',
+  'EAI_AGAIN'
+])
+/** Codes of certificates that Node.js rejects (its documentation of TLS lists them). */
+const certificateCodes = /^CERT_|^UNABLE_TO_|SELF_SIGNED_CERT|^ERR_TLS_CERT|^INVALID_(?:CA|PURPOSE)$/
 /** The driver and its pool report lost connections and timeouts without a code. */
 const connectionMessages = new RegExp(
   'connection terminated|connection timeout|timeout exceeded when trying to connect' +
-  '|not queryable|client has encountered a connection error',
+  '|does not support SSL|not queryable|client has encountered a connection error',
   'i'
 )
 
@@ -108,6 +116,7 @@ export function toDatabaseError (cause: unknown): unknown {
   if (cause instanceof pg.DatabaseError) return fromSqlState(cause.code ?? '', { cause })
   if (cause instanceof DatabaseError || !(cause instanceof Error)) return cause
   const { code, syscall } = cause as NodeJS.ErrnoException
+  if (code !== undefined && certificateCodes.test(code)) return new CertificateRejected({ cause })
   const lost =
     code === undefined ? connectionMessages.test(cause.message) : networkCodes.has(code) || (code === 'ENOENT' && syscall === 'connect')
   return lost ? new DatabaseUnreachable({ cause }) : cause

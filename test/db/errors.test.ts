@@ -2,6 +2,7 @@ import t from 'tap'
 import { type RawBuilder, sql } from 'kysely'
 import { connect } from '../../db/connection.js'
 import {
+  CertificateRejected,
   DatabaseError,
   DatabaseNotWritable,
   DatabaseUnreachable,
@@ -9,7 +10,8 @@ import {
   ForeignKeyViolation,
   LockNotAvailable,
   SerializationConflict,
-  UniqueViolation
+  UniqueViolation,
+  toDatabaseError
 } from '../../db/errors.js'
 import { fromDatabaseError } from '../../src/errors/database-errors.js'
 import { connectionTimeoutMs, testDatabase } from '../support/database.js'
@@ -88,4 +90,17 @@ t.test('an unreachable server', async t => {
   const error = await sql`select 1`.execute(db).then(() => undefined, error => error)
   t.match(error, { constructor: DatabaseUnreachable, code: 'ECONNREFUSED', message: 'The database cannot be reached.' })
   t.match(fromDatabaseError(error), { code: 'unavailable', retryAfter: 5 })
+})
+
+t.test('a lost route and a rejected certificate count as an unreachable server', async t => {
+  const withCode = (code: string) => toDatabaseError(Object.assign(new Error(code), { code }))
+  for (const code of ['ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'EADDRNOTAVAIL']) t.type(withCode(code), DatabaseUnreachable, code)
+  for (const code of [
+    'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED',
+    'ERR_TLS_CERT_ALTNAME_INVALID'
+  ]) {
+    const error = withCode(code)
+    t.type(error, CertificateRejected, code)
+    t.match(fromDatabaseError(error), { code: 'unavailable', status: 503 }, code)
+  }
 })
