@@ -28,9 +28,11 @@ export async function migrate (db: Kysely<Database>): Promise<string[]> {
   // The migrator would read the catalog of the whole database.
   if (executed.length === names.length) return []
   const results = await runExclusively(db, async connection => {
+    // The migrator would ask whether the table exists now, in the transaction that its failure has ended, and so hide why it failed.
+    await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(connection)
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
     const { error, results } = await migrator.migrateToLatest()
-    if (error !== undefined) throw new Error('The database could not be migrated.', { cause: error })
+    if (error !== undefined) throw error
     return results
   })
   return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)

@@ -1,5 +1,4 @@
 import { type Connection, connect } from '../db/connection.js'
-import { DatabaseNotWritable, DatabaseUnreachable } from '../db/errors.js'
 import { migrate } from '../db/migrate.js'
 import { searchStorage } from '../db/queries/search-storage.js'
 import { openMetrics } from './observability/metrics.js'
@@ -13,6 +12,7 @@ import { indexAllPending } from './search/indexing.js'
 import { sources } from './sources/index.js'
 import type { Settings } from './settings/settings.js'
 import { createContext } from './composition/service-context.js'
+import { toStartupError } from './composition/startup-error.js'
 
 /** An opened database and the context of operations. */
 export interface Service {
@@ -100,20 +100,4 @@ export async function openService (options: OpenOptions): Promise<Service> {
     await connection.close()
     throw toStartupError(cause, databaseUrl)
   }
-}
-
-/** Explains to the operator what to do about a failure to open the database. */
-function toStartupError (cause: unknown, databaseUrl: string | undefined): unknown {
-  if (cause instanceof DatabaseNotWritable) {
-    return new Error(
-      'The database rejects writes, but starting requires them: its disk is full, or it is read-only. Free disk space and start again.',
-      { cause }
-    )
-  }
-  if (databaseUrl === undefined || !(cause instanceof DatabaseUnreachable)) return cause
-  const place = URL.canParse(databaseUrl) ? ` at ${new URL(databaseUrl).host}` : ''
-  return new Error(
-    `PostgreSQL${place} (DATABASE_URL) is unreachable. Check that it is running and that the address is correct.`,
-    { cause: cause.cause }
-  )
 }

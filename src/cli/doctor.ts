@@ -8,6 +8,7 @@ import { readiness } from '../operations/administration/readiness.js'
 import type { ExternalCheck } from '../composition/external-checks.js'
 import type { Service } from '../service.js'
 import type { Command, Terminal } from './command.js'
+import { unexpectedText } from './error-text.js'
 import { withService } from './with-service.js'
 
 /** `required` checks decide the exit code. */
@@ -46,7 +47,7 @@ async function serviceChecks (terminal: Terminal): Promise<Check[]> {
       async service => [await databaseCheck(service), await jobsCheck(service), ...await Promise.all(service.externalChecks.map(runCheck))]
     )
   } catch (error) {
-    return [{ name: 'database', ok: false, required: true, detail: messageOf(error) }]
+    return [{ name: 'database', ok: false, required: true, detail: unexpectedText(error) }]
   }
 }
 

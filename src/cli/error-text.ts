@@ -37,6 +37,12 @@ export function messageOf (error: OperationError, command: Program | undefined):
   return command === undefined ? message : withOptions(message, command)
 }
 
+/** The message of an unexpected error with that of its cause, for operators. */
+export function unexpectedText (thrown: unknown): string {
+  const cause = thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause.message : ''
+  return `${thrown instanceof Error && thrown.message !== '' ? thrown.message : String(thrown)}${cause === '' ? '' : ` (${cause})`}`
+}
+
 /** The argument of an operation at the start of a sentence about it. Other sentences begin with a capital. */
 const subject = /(?<=^|\. )([a-z_]+)(?:\.\w+)*(?= (?:is|has|must|contains) )/g
 

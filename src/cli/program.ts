@@ -10,7 +10,7 @@ import { InvalidSettings } from '../settings/settings.js'
 import { version } from '../settings/version.js'
 import type { Command, Terminal } from './command.js'
 import { commands } from './commands.js'
-import { messageOf } from './error-text.js'
+import { messageOf, unexpectedText } from './error-text.js'
 import { logTo } from './log.js'
 import { noProgress, progressLines } from './progress.js'
 
@@ -116,7 +116,6 @@ const wasRight = (thrown: unknown): boolean => thrown instanceof DamagedBackup |
 class CommandFailed extends OperationError {
   readonly code = 'internal_error'
   constructor (thrown: unknown) {
-    const { message, cause } = thrown as Error
-    super(`${message || String(thrown)}${cause instanceof Error && cause.message !== '' ? ` (${cause.message})` : ''}`, { cause: thrown })
+    super(unexpectedText(thrown), { cause: thrown })
   }
 }
