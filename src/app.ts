@@ -26,7 +26,7 @@ import unreadResponses, { stalledWriteMs } from './server/unread-responses.js'
 import uploads from './server/uploads.js'
 import openapi from './adapters/rest/openapi.js'
 import rest from './adapters/rest/plugin.js'
-import { isLoopback, isLoopbackAddress } from './http/loopback.js'
+import { isLoopback, isLoopbackAddress, isWildcard } from './http/loopback.js'
 import type { Settings } from './settings/settings.js'
 import { readTrace } from './observability/trace.js'
 import web from './adapters/web/plugin.js'
@@ -100,7 +100,12 @@ export async function buildApp ({ context: service, settings, logStream }: AppOp
   await app.register(tracing)
   await app.register(privateResponses)
   await app.register(logging)
-  await app.register(origins, { allowedOrigins: settings.allowedOrigins, ownOrigin, loopback: isLoopback(settings.host) })
+  await app.register(origins, {
+    allowedOrigins: settings.allowedOrigins,
+    ownOrigin,
+    loopback: isLoopback(settings.host),
+    anyAddress: isWildcard(settings.host) && settings.baseUrl === undefined
+  })
   await app.register(shutdown)
   await app.register(unreadResponses)
   await app.register(responseSize)

@@ -3,6 +3,7 @@ import { errorCodeOf } from '../../schemas/thrown.js'
 import { listFileRisks } from '../../db/embedded/data-directory.js'
 import { memoryProblem } from '../fulltext/sandbox/resident-memory.js'
 import { importUndici } from '../http/guarded-client.js'
+import { isWildcard } from '../http/loopback.js'
 import { keyGet } from '../operations/keys/key-get.js'
 import { accountsList } from '../operations/accounts/accounts-list.js'
 import { openService, type Service } from '../service.js'
@@ -33,6 +34,9 @@ export const serve: Command = {
       service.logTo(app.log)
       const problem = await memoryProblem()
       if (problem !== undefined) app.log.warn(problem)
+      if (isWildcard(settings.host) && settings.baseUrl === undefined) {
+        app.log.warn('Links and MCP addresses name localhost. Set BASE_URL to the address under which people reach the service.')
+      }
       for (const risk of listFileRisks(settings.dataDir)) app.log.warn({ dataDir: settings.dataDir }, risk)
       await importUndici()
       // Loading leaves garbage that V8 would keep for long: it grows the heap by what it finds in use.

@@ -22,7 +22,7 @@ import { testThrottle } from '../alerts/test-throttle.js'
 import { unsubscribeTokens } from '../alerts/unsubscribe-tokens.js'
 import { webhookSecrets } from '../alerts/webhook.js'
 import { featuresOf } from './features.js'
-import { isLoopback } from '../http/loopback.js'
+import { isLoopback, isWildcard } from '../http/loopback.js'
 import { openJobQueue } from '../jobs/queue.js'
 import { openTemporaryFiles } from '../files/temporary-files.js'
 import type { ServiceContext } from '../operations/context.js'
@@ -143,6 +143,6 @@ const isReachable = ({ host, baseUrl, trustProxy }: Settings) =>
 
 /** Returns a host for URLs: wildcard addresses become localhost. */
 function urlHost (host: string): string {
-  if (host === '0.0.0.0' || host === '::') return 'localhost'
+  if (isWildcard(host)) return 'localhost'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -50,7 +50,8 @@ export class Forbidden extends OperationError {
 export class OriginNotAllowed extends OperationError {
   readonly code = 'origin_not_allowed'
   constructor () {
-    super('Web pages of this origin may not call this service. The operator can add the origin to ALLOWED_ORIGINS.')
+    super('Web pages of this origin may not call this service. The operator can set BASE_URL to the address under which people reach the ' +
+      'service, or add the origin of another page to ALLOWED_ORIGINS.')
   }
 }
 

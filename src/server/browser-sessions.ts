@@ -5,6 +5,7 @@ import { type BrowserSession, authenticateBrowserSession } from '../accounts/bro
 import { browserTokens } from '../accounts/session-tokens.js'
 import type { ServiceContext } from '../operations/context.js'
 import { networkOf } from './client-network.js'
+import { isFromOwnAddress } from './hosts.js'
 
 /**
  * The session cookie. Over https it has the `__Host-` prefix, which other hosts and plain connections cannot set (RFC 6265bis, section
@@ -58,10 +59,12 @@ export function isCrossSite ({ headers }: FastifyRequest): boolean {
 }
 
 /**
- * Whether a page of the service may have sent a request. Browsers without Fetch Metadata name the origin of what could change something,
- * and clients without either have no cookies that a page could use.
+ * Whether a page of the service may have sent a request. Browsers without Fetch Metadata, which they omit over plain HTTP, name the origin
+ * of what could change something, and clients without either have no cookies that a page could use. server/origins.ts has rejected
+ * addresses where BASE_URL is set.
  */
 export const isOfOwnPage = (context: ServiceContext, request: FastifyRequest): boolean => {
   const { origin, 'sec-fetch-site': site } = request.headers
-  return site === undefined ? origin === undefined || origin === new URL(context.baseUrl()).origin : !isCrossSite(request)
+  if (site !== undefined) return !isCrossSite(request)
+  return origin === undefined || origin === new URL(context.baseUrl()).origin || isFromOwnAddress(request)
 }

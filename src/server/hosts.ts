@@ -31,6 +31,14 @@ export function isLocalRequest ({ headers, socket }: FastifyRequest): boolean {
 }
 
 /**
+ * Whether a request's Origin is the IP address to which it was sent, over plain HTTP. Such a page came from that address: DNS rebinding
+ * changes what a name means, and an address is none.
+ */
+export function isFromOwnAddress ({ headers: { origin, host } }: FastifyRequest): boolean {
+  return origin !== undefined && origin === `http://${host}` && isIP(hostNameOf(host)) !== 0
+}
+
+/**
  * Whether a Host header names this service: an IP address, a name of this machine or its own network (without a dot), or the host of a
  * known origin. A web page that rebinds its own domain to this address cannot send any of these.
  */

@@ -1,6 +1,7 @@
 import cors from '@fastify/cors'
 import fp from 'fastify-plugin'
 import { OriginNotAllowed } from '../errors/operation-errors.js'
+import { isFromOwnAddress } from './hosts.js'
 
 /** Origins allowed to call the service. */
 export interface OriginsOptions {
@@ -9,6 +10,8 @@ export interface OriginsOptions {
   ownOrigin: () => string
   /** Whether the service listens on a loopback address only; then it is reached under every loopback name, at its own port. */
   loopback: boolean
+  /** Whether the service is reached under addresses that it does not know: it listens on every interface, without a BASE_URL. */
+  anyAddress: boolean
 }
 
 /** Request headers that CORS allows. */
@@ -25,7 +28,7 @@ const daySeconds = 24 * 60 * 60
  * Handles CORS and rejects other origins, against DNS rebinding and cross-site requests.
  * Requests without Origin pass, since no web page sent them; the origin "null" is never allowed.
  */
-export default fp<OriginsOptions>(async function origins (fastify, { allowedOrigins, ownOrigin, loopback }) {
+export default fp<OriginsOptions>(async function origins (fastify, { allowedOrigins, ownOrigin, loopback, anyAddress }) {
   const ownPort = () => {
     const address = fastify.server.address()
     return typeof address === 'object' && address !== null ? String(address.port) : new URL(ownOrigin()).port
@@ -43,6 +46,7 @@ export default fp<OriginsOptions>(async function origins (fastify, { allowedOrig
   })
   fastify.addHook('onRequest', async request => {
     const { origin } = request.headers
-    if (origin !== undefined && request.method !== 'OPTIONS' && !allows(origin)) throw new OriginNotAllowed()
+    if (origin === undefined || request.method === 'OPTIONS' || allows(origin)) return
+    if (!(anyAddress && isFromOwnAddress(request))) throw new OriginNotAllowed()
   })
 }, { name: 'origins', fastify: '5.x' })

@@ -135,6 +135,28 @@ t.test('on loopback, an allowed origin is an exact origin', async t => {
   ]) { t.equal(await statusOf(origin), 403, origin) }
 })
 
+t.test('on every interface without BASE_URL, pages are those of the IP address that a request names', async t => {
+  const service = await base.sibling(t, { HOST: '0.0.0.0' })
+  const user = await service.user()
+  const browser = await formSession(service.app, user)
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const statusOf = async (host: string, origin: string) =>
+    (await browser.post('/account', { action: 'time-zone', time_zone: 'Europe/Berlin' }, { host, origin })).statusCode
+  for (const host of ['192.168.1.5:8787', '[fd00::5]:8787']) {
+    t.not(await statusOf(host, `http://${host}`), 403, host)
+    const session = { host, origin: `http://${host}`, cookie }
+    t.equal((await service.app.inject({ url: '/api/keys', headers: session })).statusCode, 200, `${host}: a browser's session`)
+  }
+  for (const [host, origin] of [
+    ['litfeed.evil.example:8787', 'http://litfeed.evil.example:8787'], ['192.168.1.5:8787', 'http://192.168.1.6:8787'],
+    ['192.168.1.5:8787', 'https://192.168.1.5:8787'], ['192.168.1.5:8787', 'null'], ['10.0.0.5.evil.example', 'http://10.0.0.5.evil.example']
+  ] as const) t.equal(await statusOf(host, origin), 403, `${host} from ${origin}`)
+
+  const named = await base.sibling(t, { HOST: '0.0.0.0', BASE_URL: 'https://litfeed.example.org' })
+  const refused = await post(named, user.key, { jsonrpc: '2.0', id: 1, method: 'ping' }, { host: '10.0.0.5', origin: 'http://10.0.0.5' })
+  t.match(refused, { statusCode: 403, body: /set BASE_URL to the address under which people reach the service/ })
+})
+
 t.test('a new password can revoke the keys of the account', async t => {
   const service = base
   const user = await service.user()
