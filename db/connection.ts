@@ -49,6 +49,8 @@ export interface ConnectionOptions {
   onConnectionLost?: (cause: Error) => void
   /** Called when the embedded database has stopped unexpectedly. Every later query fails. */
   onFailure?: (cause: Error) => void
+  /** Called with the directory of an embedded database that was created. */
+  onCreated?: (directory: string) => void
   /** Called when an embedded database was created in another way than intended. */
   onWarning?: (message: string) => void
 }
@@ -78,8 +80,10 @@ types.setTypeParser(pg.types.builtins.INT8, Number)
  * @throws NotEnoughDiskSpace if the embedded database could not start
  */
 export async function connect (options: ConnectionOptions): Promise<Connection> {
-  const { databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore, onWarning = ignore } = options
-  const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, name, share, onFailure, onWarning }) : undefined
+  const {
+    databaseUrl, dataDir, name, share, poolSize = 10, onConnectionLost = ignore, onFailure = ignore, onCreated = ignore, onWarning = ignore
+  } = options
+  const embedded = databaseUrl === undefined ? await openEmbedded({ dataDir, name, share, onFailure, onCreated, onWarning }) : undefined
   const kind = embedded === undefined ? 'postgresql' : 'embedded'
   const address =
     embedded === undefined

@@ -19,14 +19,19 @@ export class DatabaseTooNew extends Error {
 /**
  * Migrates the schema to this program's version, in one transaction. Concurrent calls, also of other processes, wait for each other.
  *
+ * @param beforeMigration called before migrations run, with the version of the database, or null if it is empty; it can refuse by throwing
  * @returns the names of the migrations that ran, oldest first
  * @throws DatabaseTooNew if the database has a migration that this program does not know
  */
-export async function migrate (db: Kysely<Database>): Promise<string[]> {
+export async function migrate (
+  db: Kysely<Database>,
+  beforeMigration: (version: string | null) => void = () => {}
+): Promise<string[]> {
   const executed = await executedMigrations(db)
   refuseNewer(executed)
   // The migrator would read the catalog of the whole database.
   if (executed.length === names.length) return []
+  beforeMigration(executed.at(-1) ?? null)
   const results = await runExclusively(db, async connection => {
     // The migrator would ask whether the table exists now, in the transaction that its failure has ended, and so hide why it failed.
     await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(connection)

@@ -4,6 +4,7 @@ import { searchStorage } from '../db/queries/search-storage.js'
 import { openMetrics } from './observability/metrics.js'
 import type { ServiceContext } from './operations/context.js'
 import type { Log } from './observability/log.js'
+import { type Preparation, checkExists, checkMigration } from './composition/database-preparation.js'
 import type { ExternalCheck } from './composition/external-checks.js'
 import { openExternalServices } from './composition/external-services.js'
 import { registerSources } from './papers/source-traits.js'
@@ -38,6 +39,10 @@ export interface OpenOptions {
   name: string
   /** Whether to connect through a process that has the embedded database open. A server must own it. */
   share: boolean
+  /** Which databases to create and migrate. Default: any. */
+  prepares?: Preparation
+  /** Called with a line for the operator about what takes long or creates something. */
+  note?: (line: string) => void
   /** Clock. Default: the system's. */
   now?: () => Date
   /** Milliseconds that a query waits for a connection to the database. */
@@ -48,10 +53,10 @@ export interface OpenOptions {
 
 /**
  * Opens the database, migrates it and creates the context of all operations.
- * @throws DirectoryInUse, DatabaseTooNew
+ * @throws DirectoryInUse, DatabaseTooNew, NoDatabase, DatabaseOutdated
  */
 export async function openService (options: OpenOptions): Promise<Service> {
-  const { settings, log, name, share, now = () => new Date(), connectionTimeoutMs, onFailure } = options
+  const { settings, log, name, share, prepares = 'any', note = () => {}, now = () => new Date(), connectionTimeoutMs, onFailure } = options
   const { databaseUrl, dataDir } = settings
   registerSources(sources)
   let target = log
@@ -60,6 +65,7 @@ export async function openService (options: OpenOptions): Promise<Service> {
     warn: (data, message) => target.warn(data, message),
     error: (data, message) => target.error(data, message)
   }
+  checkExists(settings, prepares)
   const connection = await connect({
     databaseUrl,
     dataDir,
@@ -67,11 +73,15 @@ export async function openService (options: OpenOptions): Promise<Service> {
     share,
     connectionTimeoutMs,
     onConnectionLost: cause => current.warn({ err: cause }, 'Lost a connection to the database.'),
+    onCreated: directory => note(`Created a new database in ${directory}.`),
     onWarning: message => current.warn({ detail: message }, 'The new database was created without its prepared copy.'),
     ...(onFailure === undefined ? {} : { onFailure })
   })
   try {
-    const migrated = await migrate(connection.db)
+    const migrated = await migrate(connection.db, version => {
+      checkMigration(connection, version, prepares)
+      if (version !== null) note('Migrating the database, which can take minutes…')
+    })
     // A migration can leave all papers pending, since indexing them would exceed its transaction.
     if (migrated.length > 0) await indexAllPending(searchStorage(connection.db))
     const metrics = openMetrics()

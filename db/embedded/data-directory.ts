@@ -8,6 +8,9 @@ const writable = 0o022
 const sticky = 0o1000
 
 /**
+/** The directory of the embedded database. It exists once the database is complete. */
+export const databaseDirectory = (dataDir: string): string => join(dataDir, 'postgres')
+
  * Creates the data directory, private to this user, and makes the files in it private that an earlier version or an operator left open to
  * others. A directory that exists may be shared with other programs: only the permission of others to write to it is withdrawn. Files that
  * this process creates from now on are private. listFileRisks reports what cannot be changed.
@@ -25,7 +28,7 @@ export function prepareDataDirectory (dataDir: string): void {
  * process.
  */
 export function restrictDatabaseFiles (dataDir: string): void {
-  const directory = join(dataDir, 'postgres')
+  const directory = databaseDirectory(dataDir)
   if (!restrict(join(directory, 'PG_VERSION'), groupAndOthers)) return
   for (const path of entriesBelow(directory)) restrict(path, groupAndOthers)
 }

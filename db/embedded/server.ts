@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../../schemas/durations.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
-import { prepareDataDirectory, giveToOwner, restrictDatabaseFiles } from './data-directory.js'
+import { databaseDirectory, giveToOwner, prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
 import { copyPrefix, removeAbandoned } from './abandoned.js'
 import { checkDiskSpace } from './disk-guard.js'
 
@@ -41,6 +41,8 @@ export interface EmbeddedOptions {
   share: boolean
   /** Called once, when the database thread ends unexpectedly. Every later query fails. */
   onFailure: (cause: Error) => void
+  /** Called with the directory of a database that was created. */
+  onCreated: (directory: string) => void
   /** Called with what the creation of a new database complained about, though it succeeded. */
   onWarning: (message: string) => void
 }
@@ -77,16 +79,13 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
 }
 
 /** Runs the database in this process, which holds the lock until it calls `release`. */
-async function run (
-  { dataDir, name, share, onFailure, onWarning }: EmbeddedOptions,
-  socketDirectory: string,
-  release: () => void
-): Promise<EmbeddedServer> {
+async function run (options: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
+  const { dataDir, name, share, onFailure } = options
   try {
     await removeAbandoned(dataDir, copyPrefix, name, 0)
     giveToOwner(dataDir)
     checkDiskSpace(dataDir)
-    const worker = await startWorker(dataDir, socketDirectory, onWarning)
+    const worker = await startWorker(options, socketDirectory)
     restrictDatabaseFiles(dataDir)
     let [isClosing, hasFailed] = [false, false]
     worker.on('error', (cause: Error) => {
@@ -137,30 +136,32 @@ const maxYoungGenerationSizeMb = 8
  * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its
  * name when it is complete, so one whose creation was interrupted is created again.
  */
-async function createIfMissing (directory: string, onWarning: (message: string) => void): Promise<void> {
-  for (const name of readdirSync(dirname(directory))) {
-    if (name.startsWith(creatingPrefix)) rmSync(join(dirname(directory), name), { recursive: true, force: true })
+async function createIfMissing ({ dataDir, onCreated, onWarning }: EmbeddedOptions): Promise<void> {
+  const directory = databaseDirectory(dataDir)
+  for (const name of readdirSync(dataDir)) {
+    if (name.startsWith(creatingPrefix)) rmSync(join(dataDir, name), { recursive: true, force: true })
   }
   if (existsSync(directory)) return
-  const creating = join(dirname(directory), creatingPrefix + randomUUID())
+  const creating = join(dataDir, creatingPrefix + randomUUID())
   const child = fork(new URL('./create.js', import.meta.url), [creating], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
   const [complaints, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   if (code !== 0) throw new Error(`The database could not be created: ${complaints.trim().slice(-2000)}`)
   if (complaints.trim() !== '') onWarning(complaints.trim().slice(-2000))
   renameSync(creating, directory)
+  onCreated(resolve(dataDir))
 }
 
-async function startWorker (dataDir: string, socketDirectory: string, onWarning: (message: string) => void): Promise<Worker> {
+async function startWorker (options: EmbeddedOptions, socketDirectory: string): Promise<Worker> {
+  const { dataDir } = options
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
-  const directory = join(dataDir, 'postgres')
   let worker: Worker | undefined
   try {
-    await createIfMissing(directory, onWarning)
+    await createIfMissing(options)
     // The thread must not inherit flags of this process, such as a debugger's.
     worker = new Worker(new URL('./worker.js', import.meta.url), {
       execArgv: [],
-      workerData: { dataDir: directory, socket },
+      workerData: { dataDir: databaseDirectory(dataDir), socket },
       resourceLimits: { maxYoungGenerationSizeMb }
     })
     await once(worker, 'message')

@@ -1,4 +1,5 @@
 import type { Command as Program } from 'commander'
+import type { Preparation } from '../composition/database-preparation.js'
 import type { Log } from '../observability/log.js'
 import type { AnyOperation } from '../operations/operation.js'
 import type { Service } from '../service.js'
@@ -32,6 +33,8 @@ export interface Command {
   summary: string
   /** Operations that the command calls. Only they validate its options. */
   operations: readonly AnyOperation[]
+  /** Which databases it prepares as it opens them. Default: none, so that mistaken settings do not create one. */
+  prepares?: Preparation
   /** Declares arguments and options. */
   declare?: (program: Program) => unknown
   /** Prints its result. Errors become a message and an exit code in program.ts. */

@@ -41,7 +41,7 @@ export async function runProgram (args: readonly string[], io: CommandIo): Promi
   for (const command of commands) {
     addCommand(program, command, async (json, options, operands, declared) => {
       called = declared
-      await command.run(terminal(command.name, json, io, () => { exitCode = failed }), options, operands)
+      await command.run(terminal(command, json, io, () => { exitCode = failed }), options, operands)
     })
   }
   try {
@@ -76,9 +76,15 @@ function groupOf (program: Program, name: string): Program {
     program.command(name).summary(`${name} …: see litfeed ${name} --help`).exitOverride()
 }
 
-function terminal (name: string, json: boolean, { environment, stdout, stderr }: CommandIo, fail: () => void): Terminal {
+function terminal (
+  { name, prepares = 'none' }: Command,
+  json: boolean,
+  { environment, stdout, stderr }: CommandIo,
+  fail: () => void
+): Terminal {
   const settings = readSettings(environment())
   const log = logTo(stderr)
+  const note = (line: string) => stderr.write(`${line}\n`)
   return {
     settings,
     log,
@@ -87,10 +93,12 @@ function terminal (name: string, json: boolean, { environment, stdout, stderr }:
       log,
       name: `litfeed ${name}`,
       share: true,
+      prepares,
+      note,
       onFailure: ({ message }) => stderr.write(`litfeed: ${message}\n`)
     }),
     print: (value, text) => stdout.write(`${json ? JSON.stringify(value) : text}\n`),
-    note: line => stderr.write(`${line}\n`),
+    note,
     fail,
     progress: stderr.isTTY === true ? progressLines(stderr) : noProgress
   }

@@ -6,6 +6,7 @@ export const restoreCommand: Command = {
   name: 'restore',
   summary: 'restore the database from a backup',
   operations: [restore],
+  prepares: 'any',
   declare: program => program.argument('<file>', 'path of the backup')
     .option('--replace', 'delete the existing data first')
     .option('--revoke-access', 'leave out sessions, MCP keys and share links, end all Atom addresses, and unpublish snapshots'),

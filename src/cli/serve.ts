@@ -20,9 +20,9 @@ export const serve: Command = {
   operations: [...sampleOperations, keyGet],
   declare: program => program.option('--sample', 'create an account with a sample project if the database is empty'),
   async run (terminal, { sample }) {
-    const { settings, log } = terminal
+    const { settings, log, note } = terminal
     outliveOutput()
-    const service = await openService({ settings, log, name: 'litfeed serve', share: false, onFailure: fail })
+    const service = await openService({ settings, log, name: 'litfeed serve', share: false, note, onFailure: fail })
     let app: FastifyInstance
     try {
       // Imported here, so other commands start faster.

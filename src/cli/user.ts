@@ -16,6 +16,7 @@ export const userCreate: Command = {
   name: 'user create',
   summary: 'create an account',
   operations: [accountCreate],
+  prepares: 'new',
   declare: program => program.requiredOption(...emailOption).option(
     '--password <password>',
     'password; default: generated and printed'

@@ -1,10 +1,12 @@
 import t, { type Test } from 'tap'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { sql } from 'kysely'
+import { type Kysely, Migrator, sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { connect } from '../../db/connection.js'
+import { migrations } from '../../db/migrations/index.js'
+import type { Database } from '../../db/tables.js'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
 
@@ -64,4 +66,54 @@ t.test('a certificate that is not trusted is named, and what to add', async t =>
     stderr: `litfeed: The certificate of PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) was rejected. If its authority is your own, add ` +
       '?sslmode=verify-full&sslrootcert=/path/to/ca.pem. ('
   })
+})
+
+t.test('a command that needs data creates no database', async t => {
+  const dataDir = temporaryDirectory(t)
+  const { run } = commandLine(dataDir)
+  const file = join(dataDir, 'a.backup')
+  for (const args of [['backup', file], ['user', 'list'], ['key', 'rotate', '--email', 'you@example.org']]) {
+    t.match(await run(args), { code: 1, stdout: '', stderr: `litfeed: There is no database in ${dataDir}. Run this command where ` }, args.join(' '))
+  }
+  t.match(await run(['doctor']), { code: 1, stdout: `FAIL  database: There is no database in ${dataDir}.` })
+  t.notOk(existsSync(join(dataDir, 'postgres')) || existsSync(file))
+
+  t.match(await run(['user', 'create', '--email', 'you@example.org']), { code: 0, stderr: `Created a new database in ${dataDir}.\n` })
+  t.match(await run(['user', 'list']), { code: 0, stdout: 'you@example.org', stderr: /^$/ })
+})
+
+t.test('a command that needs data does not take an empty database for its own', async t => {
+  const { db, dataDir, url } = await emptyDatabase(t)
+  t.match(await commandLine(dataDir, url).run(['user', 'list']), { code: 1, stderr: /has no tables of Litfeed\. Check DATABASE_URL/ })
+  t.strictSame((await sql`select from pg_tables where schemaname = 'public'`.execute(db)).rows, [])
+})
+
+/** Migrates an empty database to the version before this one. */
+async function migrateToFormer (db: Kysely<Database>): Promise<void> {
+  const former = Object.fromEntries(Object.entries(migrations).slice(0, -1))
+  const { error } = await new Migrator({ db, provider: { getMigrations: async () => former } }).migrateToLatest()
+  if (error !== undefined) throw error
+}
+
+t.test('only serve, migrate and restore migrate a database that a service may be using', async t => {
+  const { db, dataDir, url } = await emptyDatabase(t)
+  await migrateToFormer(db)
+  for (const { run } of [commandLine(dataDir), commandLine(dataDir, url)]) {
+    for (const args of [['user', 'list'], ['user', 'create', '--email', 'you@example.org'], ['backup', join(dataDir, 'a.backup')]]) {
+      t.match(await run(args), {
+        code: 1,
+        stderr: /The database is at version \S+, which is older than this litfeed.*Restart the service with this version, or run: litfeed migrate/
+      }, args.join(' '))
+    }
+  }
+  const { run } = commandLine(dataDir, url)
+  t.match(await run(['migrate']), { code: 0, stderr: /^Migrating the database/ })
+  t.match(await run(['user', 'list']), { code: 0, stderr: /^$/ })
+})
+
+t.test('a command migrates an embedded database that nothing else uses', async t => {
+  const { db, close, dataDir } = await emptyDatabase(t)
+  await migrateToFormer(db)
+  await close()
+  t.match(await commandLine(dataDir).run(['user', 'list']), { code: 0, stderr: /^Migrating the database/ })
 })

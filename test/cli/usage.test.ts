@@ -53,7 +53,6 @@ t.test('litfeed usage', async t => {
       ],
       [['project', 'edit', project, '--must-read', 'high'], '--must-read must be a number, not "high".'],
       [['project', 'edit', project, '--keyword', ''], '--keyword must '],
-      [['source', 'disable', 'nowhere'], '<name> is "nowhere"; allowed: arxiv, '],
       [['feedback', 'list', '--project', project, '--filter', 'x', '--limit', 'y'], '--limit must be an integer, not "y". '],
       [['feedback', 'list', '--project', project, '--filter', 'x'], '--filter is "x"; allowed: '],
       [['alert', 'create', '--project', project, '--mail', 'x'.repeat(5000)], '--mail must have at most ']

@@ -201,9 +201,12 @@ t.test('the embedded database', async t => {
   })
 
   t.test('serves several commands that start concurrently in a new directory', async t => {
-    const { runProcess } = commandLine(temporaryDirectory(t))
-    const outcomes = await Promise.all(Array.from({ length: 3 }, async () => await runProcess(['user', 'list'])))
-    t.strictSame(outcomes.map(({ code, stderr }) => ({ code, stderr })), Array.from({ length: 3 }, () => ({ code: 0, stderr: '' })))
+    const dataDir = temporaryDirectory(t)
+    const { runProcess } = commandLine(dataDir)
+    const emails = ['one@example.org', 'two@example.org', 'three@example.org']
+    const outcomes = await Promise.all(emails.map(async email => await runProcess(['user', 'create', '--email', email])))
+    t.strictSame(outcomes.map(({ code }) => code), [0, 0, 0])
+    t.strictSame(outcomes.map(({ stderr }) => stderr).sort(), ['', '', `Created a new database in ${dataDir}.\n`])
   })
 
   t.test('rolls back the transaction of a disconnected client', async t => {

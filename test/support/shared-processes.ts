@@ -23,7 +23,7 @@ const weights = { browser: 3, database: 2, other: 1 }
 const alone = [
   'adapters/web/every-page', 'event-loop', 'extension', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds',
   'adapters/web/triage', 'operations/new-project-preview', 'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns',
-  'security/response-bounds', 'operations/jobs-list', 'operations/many-feeds', 'sources/notices-again',
+  'cli/opening', 'security/response-bounds', 'operations/jobs-list', 'operations/many-feeds', 'sources/notices-again',
   'operations/filtered-pages'
 ].map(name => `${root}/${name}.test.js`)
 
