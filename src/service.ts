@@ -82,8 +82,9 @@ export async function openService (options: OpenOptions): Promise<Service> {
       checkMigration(connection, version, prepares)
       if (version !== null) note('Migrating the database, which can take minutes…')
     })
-    // A migration can leave all papers pending, since indexing them would exceed its transaction.
-    if (migrated.length > 0) await indexAllPending(searchStorage(connection.db))
+    // A migration can leave all papers pending, since indexing them would exceed its transaction. A server answers meanwhile: its
+    // maintenance indexes them, and a search first those of its project.
+    if (migrated.length > 0 && share) await indexAllPending(searchStorage(connection.db))
     const metrics = openMetrics()
     const external = openExternalServices({ settings, db: connection.db, log: current, metrics })
     const address = { port: settings.port }

@@ -1,14 +1,17 @@
 import t, { type Test } from 'tap'
-import { existsSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { connect } from '../../db/connection.js'
+import { readSettings } from '../../src/composition/settings.js'
+import { openService } from '../../src/service.js'
 import { migrations } from '../../db/migrations/index.js'
 import type { Database } from '../../db/tables.js'
 import { commandLine } from '../support/command-line.js'
 import { temporaryDirectory } from '../support/database.js'
+import { offline } from '../support/offline.js'
 
 /** An empty embedded database, also at an address, as PostgreSQL has one. */
 async function emptyDatabase (t: Test) {
@@ -111,9 +114,28 @@ t.test('only serve, migrate and restore migrate a database that a service may be
   t.match(await run(['user', 'list']), { code: 0, stderr: /^$/ })
 })
 
-t.test('a command migrates an embedded database that nothing else uses', async t => {
+t.test('a server answers before all papers are indexed again; a command that has the database alone migrates it, and waits', async t => {
   const { db, close, dataDir } = await emptyDatabase(t)
   await migrateToFormer(db)
+  await sql`
+    with owner as (insert into account (email, password_hash) values ('you@example.org', '') returning id),
+      made as (insert into project (account_id, name) select id, 'Sleep' from owner returning id),
+      stored as (insert into paper (slug, title, authors, source_name, metadata, title_key)
+        values ('s', 'Sleep spindles', '[]', 'x', '{}', 'k') returning id)
+    insert into project_paper (project_id, paper_id, relevance_score, relevance_class, ready_at)
+      select made.id, stored.id, 0.5, 'relevant', now() from made, stored`.execute(db)
   await close()
-  t.match(await commandLine(dataDir).run(['user', 'list']), { code: 0, stderr: /^Migrating the database/ })
+  const copy = temporaryDirectory(t)
+  cpSync(dataDir, copy, { recursive: true })
+  const hasPending = async (db: Kysely<Database>) => (await sql`select from search_pending`.execute(db)).rows.length > 0
+
+  const log = { info () {}, warn () {}, error () {} }
+  const service = await openService({ settings: readSettings({ DATA_DIR: dataDir, ...offline }), log, name: 'a test', share: false })
+  t.ok(await hasPending(service.context.db))
+  await service.close()
+
+  t.match(await commandLine(copy).run(['user', 'list']), { code: 0, stdout: 'you@example.org', stderr: /^Migrating the database/ })
+  const after = await connect({ dataDir: copy, name: 'a test', share: false })
+  t.notOk(await hasPending(after.db))
+  await after.close()
 })
