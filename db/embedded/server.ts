@@ -53,6 +53,9 @@ export interface EmbeddedOptions {
  * @throws NotEnoughDiskSpace if the database could not start
  */
 export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedServer> {
+  if (process.platform === 'win32') {
+    throw new Error('The embedded database does not run on Windows. Run Litfeed in WSL, or set DATABASE_URL to a PostgreSQL server.')
+  }
   const { dataDir, name, share } = options
   prepareDataDirectory(dataDir)
   const socketDirectory = makeSocketDirectory(dataDir)

@@ -200,6 +200,13 @@ t.test('the embedded database', async t => {
     t.notOk(existsSync(socketDirectory), 'nothing of it stays behind elsewhere')
   })
 
+  t.test('does not open on Windows, and says what does', async t => {
+    const platform = Object.getOwnPropertyDescriptor(process, 'platform')!
+    Object.defineProperty(process, 'platform', { ...platform, value: 'win32' })
+    t.teardown(() => Object.defineProperty(process, 'platform', platform))
+    await t.rejects(open(temporaryDirectory(t)), { message: /does not run on Windows\. Run Litfeed in WSL, or set DATABASE_URL/ })
+  })
+
   t.test('serves several commands that start concurrently in a new directory', async t => {
     const dataDir = temporaryDirectory(t)
     const { runProcess } = commandLine(dataDir)
