@@ -1,5 +1,6 @@
-import { chmodSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { errorCodeOf } from '../../schemas/thrown.js'
 
 /** Files that Litfeed keeps in the data directory. */
 const entries = ['postgres', 'socket', 'lock', 'jwt-secret'] as const
@@ -7,10 +8,10 @@ const groupAndOthers = 0o077
 const writable = 0o022
 const sticky = 0o1000
 
-/**
 /** The directory of the embedded database. It exists once the database is complete. */
 export const databaseDirectory = (dataDir: string): string => join(dataDir, 'postgres')
 
+/**
  * Creates the data directory, private to this user, and makes the files in it private that an earlier version or an operator left open to
  * others. A directory that exists may be shared with other programs: only the permission of others to write to it is withdrawn. Files that
  * this process creates from now on are private. listFileRisks reports what cannot be changed.
@@ -54,6 +55,28 @@ export function giveToOwner (dataDir: string): void {
     const found = lstatSync(path, { throwIfNoEntry: false })
     // A file of several names may be one of root's elsewhere.
     if (found?.uid === 0 && (found.isDirectory() || found.nlink === 1)) lchownSync(path, owner.uid, owner.gid)
+  }
+}
+
+/** A path of Litfeed in the data directory that this user may not read and write; undefined if there is none. */
+export function findRefusedPath (dataDir: string): string | undefined {
+  for (const path of ownPaths(dataDir)) if (!isAllowed(path)) return path
+  return undefined
+}
+
+function * ownPaths (dataDir: string): Iterable<string> {
+  yield dataDir
+  for (const entry of entries) yield join(dataDir, entry)
+  const directory = databaseDirectory(dataDir)
+  if (existsSync(directory)) yield * entriesBelow(directory)
+}
+
+function isAllowed (path: string): boolean {
+  try {
+    accessSync(path, constants.R_OK | constants.W_OK)
+    return true
+  } catch (cause) {
+    return errorCodeOf(cause) !== 'EACCES'
   }
 }
 

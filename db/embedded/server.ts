@@ -9,8 +9,9 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../../schemas/durations.js'
+import { errorCodeOf } from '../../schemas/thrown.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
-import { databaseDirectory, giveToOwner, prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
+import { databaseDirectory, findRefusedPath, giveToOwner, prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
 import { copyPrefix, removeAbandoned } from './abandoned.js'
 import { checkDiskSpace } from './disk-guard.js'
 
@@ -56,6 +57,28 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
   if (process.platform === 'win32') {
     throw new Error('The embedded database does not run on Windows. Run Litfeed in WSL, or set DATABASE_URL to a PostgreSQL server.')
   }
+  try {
+    return await open(options)
+  } catch (cause) {
+    throw isRefusal(cause) ? explainRefusal(options.dataDir, cause) ?? cause : cause
+  }
+}
+
+const isRefusal = (cause: unknown) => ['EACCES', 'EPERM'].includes(errorCodeOf(cause) ?? '')
+
+/** The error for files that this user may not open; undefined if it may open all. */
+function explainRefusal (dataDir: string, cause: unknown): Error | undefined {
+  const path = findRefusedPath(dataDir)
+  return path === undefined
+    ? undefined
+    : new Error(
+      `The embedded database in ${dataDir} could not be opened: this user may not read and write ${path}. ` +
+        `Run as root: chown -R ${process.getuid?.()} ${dataDir}`,
+      { cause }
+    )
+}
+
+async function open (options: EmbeddedOptions): Promise<EmbeddedServer> {
   const { dataDir, name, share } = options
   prepareDataDirectory(dataDir)
   const socketDirectory = makeSocketDirectory(dataDir)
@@ -84,19 +107,31 @@ export async function openEmbedded (options: EmbeddedOptions): Promise<EmbeddedS
 /** Runs the database in this process, which holds the lock until it calls `release`. */
 async function run (options: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
   const { dataDir, name, share, onFailure } = options
+  let worker: Worker | undefined
+  // An interrupted command of root exits without closing.
+  const leaveAtExit = () => {
+    worker?.terminate().catch(() => {})
+    try { giveToOwner(dataDir) } catch { /* The thread may still delete files. */ }
+  }
+  process.once('exit', leaveAtExit)
+  const leave = () => {
+    process.off('exit', leaveAtExit)
+    try { giveToOwner(dataDir) } finally { release() }
+  }
   try {
     await removeAbandoned(dataDir, copyPrefix, name, 0)
     giveToOwner(dataDir)
     checkDiskSpace(dataDir)
-    const worker = await startWorker(options, socketDirectory)
+    const thread = await startWorker(options, socketDirectory)
+    worker = thread
     restrictDatabaseFiles(dataDir)
     let [isClosing, hasFailed] = [false, false]
-    worker.on('error', (cause: Error) => {
+    thread.on('error', (cause: Error) => {
       hasFailed = true
       onFailure(cause)
     })
     // From the start: a thread that has ended sends no event any more.
-    const exited = new Promise<void>(resolve => worker.once('exit', () => {
+    const exited = new Promise<void>(resolve => thread.once('exit', () => {
       if (!isClosing && !hasFailed) onFailure(new Error('The embedded database has stopped.'))
       resolve()
     }))
@@ -106,14 +141,14 @@ async function run (options: EmbeddedOptions, socketDirectory: string, release: 
       async close () {
         isClosing = true
         // A service stops without waiting for commands, which can take long.
-        if (share) await Promise.race([waitForOtherConnections(worker).catch(() => {}), exited])
-        worker.postMessage('stop')
+        if (share) await Promise.race([waitForOtherConnections(thread).catch(() => {}), exited])
+        thread.postMessage('stop')
         await exited
-        try { giveToOwner(dataDir) } finally { release() }
+        leave()
       }
     }
   } catch (cause) {
-    release()
+    leave()
     throw cause
   }
 }
@@ -171,7 +206,7 @@ async function startWorker (options: EmbeddedOptions, socketDirectory: string): 
     return worker
   } catch (cause) {
     await worker?.terminate()
-    throw new Error(
+    throw explainRefusal(dataDir, cause) ?? new Error(
       `The embedded database in ${dataDir} could not be opened: its files may be damaged. Restore a backup into a new DATA_DIR.`,
       { cause }
     )

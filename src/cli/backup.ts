@@ -1,7 +1,7 @@
 import { backup } from '../operations/administration/backup.js'
 import { backupVerify } from '../operations/administration/backup-verify.js'
 import type { Command, Terminal } from './command.js'
-import { withService } from './with-service.js'
+import { exitingOnSignals, withService } from './with-service.js'
 
 export const backupCommand: Command = {
   name: 'backup',
@@ -14,7 +14,6 @@ export const backupCommand: Command = {
 }
 
 async function makeBackup (terminal: Terminal, file: string): Promise<void> {
-  exitOnSignals()
   await withService(terminal, async ({ context }) => {
     const result = await backup.run(context, { file })
     terminal.print(
@@ -25,16 +24,8 @@ async function makeBackup (terminal: Terminal, file: string): Promise<void> {
   })
 }
 
-const exitCodes = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const
-
-/** A temporary database is removed as its process exits. */
-function exitOnSignals (): void {
-  for (const [signal, code] of Object.entries(exitCodes)) process.once(signal, () => process.exit(code))
-}
-
 async function verifyBackup (terminal: Terminal, file: string): Promise<void> {
-  exitOnSignals()
-  const result = await backupVerify.run({ now: () => new Date() }, { file })
+  const result = await exitingOnSignals(async () => await backupVerify.run({ now: () => new Date() }, { file }))
   if (!result.recorded) terminal.note('litfeed: The result cannot be stored beside the file, so the administration page will not show it.')
   const { ok, rows, tables, created_at, program, compared } = result
   const different = tables.filter(({ equal }) => !equal)

@@ -1,11 +1,17 @@
 import t from 'tap'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
+import pg from 'pg'
 import { connect } from '../../db/connection.js'
 import { listFileRisks, prepareDataDirectory } from '../../db/embedded/data-directory.js'
 import { loadOrCreateSecret } from '../../src/accounts/secrets.js'
+import { commandLine } from '../support/command-line.js'
 import { copyTemplate, makeTemplate, temporaryDirectory } from '../support/database.js'
+import { until } from '../support/until.js'
 
 const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
 /**
@@ -56,6 +62,45 @@ t.test('files in the data directory', { skip: process.getuid === undefined ? 'no
     await close()
     t.strictSame(ofRoot(), [])
     t.strictSame(listFileRisks(dataDir), [])
+  })
+
+  t.test('belong to its owner after a command of root is interrupted', { skip: process.getuid!() !== 0 }, async t => {
+    const dataDir = copyTemplate(t)
+    chownSync(dataDir, 12345, 12345)
+    const command = commandLine(dataDir).start(['user', 'list'])
+    const ended = once(command, 'exit')
+    // The command waits for this client of its database.
+    let client: pg.Client | undefined
+    await until(async () => {
+      client = new pg.Client({ host: join(dataDir, 'socket'), port: 5432, user: 'postgres', database: 'postgres' })
+      client.on('error', () => {})
+      return command.exitCode !== null || await client.connect().then(() => true, () => false)
+    })
+    await client!.query('create table made (number int)')
+    command.kill('SIGTERM')
+    t.strictSame(await ended, [143, null])
+    const names = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    t.strictSame(names.filter(name => lstatSync(join(dataDir, name)).uid !== 12345), [])
+    await client!.end().catch(() => {})
+  })
+
+  t.test('of another user are named if the database cannot be opened', { skip: process.getuid!() !== 0 }, async t => {
+    for (const name of ['postgres/global/pg_control', 'lock']) {
+      const dataDir = copyTemplate(t)
+      writeFileSync(join(dataDir, 'lock'), '')
+      for (const path of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) chownSync(join(dataDir, path), 12345, 12345)
+      chownSync(join(dataDir, name), 0, 0)
+      chmodSync(join(dataDir, name), 0o600)
+      const program = `import(${JSON.stringify(new URL('../../db/connection.js', import.meta.url).href)})
+        .then(({ connect }) => connect({ dataDir: ${JSON.stringify(dataDir)}, name: 'a test', share: false }))
+        .catch(({ message }) => console.log(message))`
+      const child = spawn(process.execPath, ['-e', program], { uid: 12345, gid: 12345, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
+      t.equal(
+        await text(child.stdout),
+        `The embedded database in ${dataDir} could not be opened: this user may not read and write ${join(dataDir, name)}. ` +
+          `Run as root: chown -R 12345 ${dataDir}\n`
+      )
+    }
   })
 
   t.test('cannot be replaced by other users; links are not followed', async t => {
