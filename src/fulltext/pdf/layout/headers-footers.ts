@@ -8,11 +8,22 @@ const [innerEdgeShare, outermostLines] = [0.16, 2]
 /** A text at the same place of this share of the pages is a watermark or a stamp. */
 const minStampShare = 0.6
 
+/** Numbers at the edge of so many pages that are equally far ahead of the page count the pages. */
+const minNumberedPages = 3
+/** Between a page number and the nearest line above or below it, in font sizes. */
+const minStepRatio = 0.8
+/** A line without letters that is as long can be a running header, such as a date. */
+const minRepeatedNumberCharacters = 6
+
 /** A page with its lines. */
 export interface PageLines { number: number, width: number, height: number, lines: Line[] }
 
 /** Removes running headers, running footers and page numbers: text that repeats at the edge of several pages, ignoring digits. */
 export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]): Page[] {
+  return removePageNumbers(removeRepeated(pages))
+}
+
+function removeRepeated<Page extends PageLines> (pages: Page[]): Page[] {
   const pageCounts = new Map<string, number>()
   const outermost = new Map(pages.map(page => [page, findOutermost(page)]))
   for (const page of pages) {
@@ -26,7 +37,7 @@ export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]):
   const minPageCount = Math.max(2, Math.min(3, pages.length * 0.3))
   const isHeaderOrFooter = (line: Line) => {
     const key = keyOf(line)
-    return isPageNumber(line.text) || (pages.length > 2 && key !== '' && pageCounts.get(key)! >= minPageCount)
+    return pages.length > 2 && key !== '' && pageCounts.get(key)! >= minPageCount
   }
   return pages.map(page => ({
     ...page,
@@ -35,6 +46,37 @@ export function removeHeadersAndFooters<Page extends PageLines> (pages: Page[]):
       !(atEdge(page, line) && isHeaderOrFooter(line)) &&
       !(outermost.get(page)!(line) && /\p{L}{3}/u.test(line.text) && pageCounts.get(keyWithHeight(line))! >= Math.max(3, minPageCount)))
   }))
+}
+
+/**
+ * Removes numbers at the edge that count the pages, and other page numbers that have no text beside them or further out: table cells and
+ * equation numbers have.
+ */
+function removePageNumbers<Page extends PageLines> (pages: Page[]): Page[] {
+  const pageCounts = new Map<number, number>()
+  for (const page of pages) {
+    const offsets = page.lines.filter(line => atEdge(page, line)).flatMap(({ text }) => pageOffsetOf(text, page) ?? [])
+    for (const offset of new Set(offsets)) pageCounts.set(offset, (pageCounts.get(offset) ?? 0) + 1)
+  }
+  const counts = ({ text }: Line, page: Page) => (pageCounts.get(pageOffsetOf(text, page) ?? NaN) ?? 0) >= minNumberedPages
+  return pages.map(page => {
+    const isAlone = findAlone(page)
+    const isRemoved = (line: Line) => atEdge(page, line) && isPageNumber(line.text) && (counts(line, page) || isAlone(line))
+    return { ...page, lines: page.lines.filter(line => !isRemoved(line)) }
+  })
+}
+
+/** How far the number that a line consists of is ahead of the page; undefined without one. */
+function pageOffsetOf (text: string, { number }: PageLines): number | undefined {
+  const digits = /^[^\p{L}\p{N}]*(\d{1,5})[^\p{L}\p{N}]*$/u.exec(text)?.[1]
+  return digits === undefined ? undefined : Number(digits) - number
+}
+
+/** Returns whether a line is the first or the last of a page, with none beside it. */
+function findAlone ({ lines }: PageLines): (line: Line) => boolean {
+  const ys = lines.map(({ y }) => y).sort((a, b) => a - b)
+  const [second, secondLast] = [ys[1] ?? Infinity, ys.at(-2) ?? -Infinity]
+  return ({ y, size }) => Math.max(y - secondLast, second - y) > minStepRatio * size
 }
 
 /** Finds text that repeats at one place, wherever on the page: "ACCEPTED MANUSCRIPT". */
@@ -63,6 +105,11 @@ function findOutermost (page: PageLines): (line: Line) => boolean {
 
 const keyWithHeight = (line: Line) => `${Math.round(line.y)} ${keyOf(line)}`
 
-const keyOf = ({ text }: Line) => text.toLowerCase().replace(/\d+/g, '#').replace(/[^\p{L}#]/gu, '')
+/** The letters of a line, whatever its digits. A line without letters repeats only as a whole: short ones are numbers of any kind. */
+function keyOf ({ text }: Line): string {
+  const key = text.toLowerCase().replace(/\d+/g, '#').replace(/[^\p{L}#]/gu, '')
+  return /\p{L}/u.test(key) ? key : text.length < minRepeatedNumberCharacters ? '' : text
+}
 
-const isPageNumber = (text: string) => text.length < 12 && /^\W*(page\s*)?\d{0,5}(\s*(of|\/)\s*\d{1,5})?\W*$/i.test(text)
+const pageNumber = /^[^\p{L}\p{N}]*(page\s*)?\d{1,5}(\s*(of|\/)\s*\d{1,5})?[^\p{L}\p{N}]*$/iu
+const isPageNumber = (text: string) => text.length < 16 && pageNumber.test(text)
