@@ -27,6 +27,9 @@ export class NotConvertible extends Error {
 
 /** A document to convert: its bytes, or a file, which stays out of this process's memory. */
 export type Document = Uint8Array | ReceivedFile
+/** The conversion ended for a reason outside the document: another attempt may succeed. The message is for the reader. */
+export class ConverterStopped extends Error {}
+
 
 /** Returns the size of a document in bytes. */
 export const sizeOf = (document: Document): number => document instanceof Uint8Array ? document.length : document.size

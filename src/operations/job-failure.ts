@@ -2,7 +2,7 @@ import { messageOf } from '../../schemas/thrown.js'
 import { MailRejected } from '../alerts/mail.js'
 import { fromDatabaseError } from '../errors/database-errors.js'
 import { OperationError } from '../errors/operation-errors.js'
-import { NotConvertible } from '../fulltext/converter-result.js'
+import { ConverterStopped, NotConvertible } from '../fulltext/converter-result.js'
 import { OriginUnavailable } from '../fulltext/origins/origin.js'
 import { HttpError } from '../http/client.js'
 import { JobFailure, PermanentFailure, unexpectedFailure } from '../jobs/failures.js'
@@ -11,7 +11,9 @@ import { SourceError } from '../sources/source.js'
 import { ZoteroError } from '../zotero/errors.js'
 
 /** Errors whose messages quote nothing from outside. */
-const publicErrors = [OperationError, HttpError, SourceError, NotConvertible, OriginUnavailable, SummaryFailed, MailRejected, ZoteroError]
+const publicErrors = [
+  OperationError, HttpError, SourceError, NotConvertible, ConverterStopped, OriginUnavailable, SummaryFailed, MailRejected, ZoteroError
+]
 
 /** The failure that people read about an error: its own message only where that quotes nothing from outside. The cause is for the log. */
 export function toJobFailure (error: unknown): JobFailure {

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
+import { setTimeout as wait } from 'node:timers/promises'
 import t, { type Test } from 'tap'
-import { NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converter-result.js'
+import { ConverterStopped, NotConvertible, type NotConvertibleReason } from '../../src/fulltext/converter-result.js'
 import { startSandbox, type SandboxOptions } from '../../src/fulltext/sandbox/sandbox.js'
 import { atEnd } from '../support/end-of-file.js'
 import { notConvertible } from '../support/not-convertible.js'
@@ -81,12 +83,31 @@ t.test('an endless document', async t => {
     const converter = converterFor(t)
     const conversion = converter.convert('pdf', endless())
     setTimeout(() => converter.close(), 300)
-    await t.rejects(
-      conversion,
-      new NotConvertible('damaged', 'The document crashed the converter (SIGKILL); it may be damaged or malicious.')
-    )
+    await t.rejects(conversion, { constructor: ConverterStopped, message: /stopped \(SIGKILL\)/ }, 'another attempt may convert it')
     await t.rejects(converter.convert('pdf', writePdf([page])), { message: 'The sandbox is closed.' })
   })
+})
+
+/** The processes that this one started and that run a program. */
+const childrenOf = (program: string): number[] =>
+  execFileSync('ps', ['-A', '-o', 'pid=,ppid=,args='], { encoding: 'utf8' }).split('\n')
+    .map(line => line.trim().split(/\s+/))
+    .filter(([, parent, ...args]) => parent === String(process.pid) && args.some(each => each.endsWith(program)))
+    .map(([pid]) => Number(pid))
+
+t.test('a signal to all processes stops no conversion, and a converter that the system kills says nothing about the document', async t => {
+  const converter = converterFor(t)
+  const others = childrenOf('child.js')
+  await converter.convert('pdf', writePdf([page]))
+  const started = () => childrenOf('child.js').filter(pid => !others.includes(pid))
+  const [pid] = started()
+  const outcome = t.rejects(converter.convert('pdf', endless()), { constructor: ConverterStopped, message: /stopped \(SIGKILL\)/ })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.kill(pid!, signal)
+  await wait(300)
+  t.strictSame(started(), [pid])
+  process.kill(pid!, 'SIGKILL')
+  await outcome
+  t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence }, 'the next document is converted')
 })
 
 t.test('concurrent documents are queued', async t => {

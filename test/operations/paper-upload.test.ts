@@ -6,6 +6,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beginUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
+import { ConverterStopped } from '../../src/fulltext/converter-result.js'
+import { PermanentFailure } from '../../src/jobs/failures.js'
+import { toJobFailure } from '../../src/operations/job-failure.js'
 import { convertJob, maxWaitingConversions } from '../../src/jobs/new-jobs.js'
 import { maintenance } from '../../src/operations/administration/maintenance.js'
 import { paperConvert } from '../../src/operations/papers/paper-convert.js'
@@ -177,6 +180,22 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
     message: /texts of your uploads and imported papers use 1\.5 MiB\. Upload a smaller PDF/
   })
   t.match(await upload(two.id, megabyte), { created: true })
+})
+
+t.test('an upload stays if its converter is stopped from outside', async t => {
+  const service = await testService(t)
+  const { db, fulltext } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const uploaded_by = user.context.account.id
+  await storeUpload(db, { account_id: uploaded_by, paper_id, bytes: pdfOf(1000) })
+  const convertPdf = async () => { throw new ConverterStopped('The converter was stopped (SIGKILL).') }
+  const failure: unknown = await paperConvert.run({ ...service.context, fulltext: { ...fulltext, convertPdf } }, { paper_id, uploaded_by })
+    .catch(toJobFailure)
+  t.match(failure, { message: 'The converter was stopped (SIGKILL).' }, 'people read why')
+  t.notOk(failure instanceof PermanentFailure, 'another attempt follows')
+  t.equal((await readUpload(db, uploaded_by, paper_id))?.length, 1000)
 })
 
 t.test('texts from origins count towards the quota of the account that owns the paper', async t => {

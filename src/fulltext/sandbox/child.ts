@@ -9,6 +9,8 @@ import type { Answer, SentMessage } from './process.js'
 // pdf.js leaves rejected promises behind on damaged documents; the conversion reports the failure itself.
 process.on('unhandledRejection', () => {})
 process.on('disconnect', () => process.exit())
+// Ctrl-C and service managers signal all processes; this one ends with the service, which may finish its jobs first.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {})
 let parts: Uint8Array[] = []
 process.on('message', (message: SentMessage) => {
   if ('part' in message) {

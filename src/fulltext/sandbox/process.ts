@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type ConverterResult, NotConvertible, type NotConvertibleReason } from '../converter-result.js'
+import { type ConverterResult, ConverterStopped, NotConvertible, type NotConvertibleReason } from '../converter-result.js'
 import type { Format } from './formats.js'
 import { residentMemory } from './resident-memory.js'
 
@@ -37,6 +37,19 @@ const refusal = ({ reason, message, cause }: Extract<Answer, { refused: unknown 
 const messages = {
   timeout: 'Converting the document took too long and was stopped. A shorter or simpler copy may work.',
   out_of_memory: 'Converting the document needed too much memory and was stopped. A shorter or simpler copy may work.'
+}
+
+/** Signals that a person, the service manager or a system without memory sends: they say nothing about the document. */
+const outsideSignals: ReadonlyArray<NodeJS.Signals | null> = ['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP']
+
+/** Why a process that ended converted nothing. @param code negative if it could not be started */
+function failureOf (code: number | null, by: NodeJS.Signals | null): Error {
+  if (outsideSignals.includes(by)) return new ConverterStopped(`The converter was stopped (${by}), possibly for lack of memory.`)
+  if (code !== null && code < 0) return new ConverterStopped('The converter could not be started.')
+  // V8 aborts a process whose heap is full.
+  return by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
+    ? new NotConvertible('out_of_memory', messages.out_of_memory)
+    : new NotConvertible('damaged', `The document crashed the converter (${by ?? `code ${code}`}); it may be damaged or malicious.`)
 }
 
 /** A child process that converts one document at a time. It has an empty environment, and does not keep this process alive while idle. */
@@ -82,7 +95,10 @@ export class SandboxProcess {
     await this.#end
   }
 
-  /** Converts a document; any failure other than the document's own ends the process. @throws NotConvertible, or the signal's reason */
+  /**
+   * Converts a document; any failure other than the document's own ends the process.
+   * @throws NotConvertible, ConverterStopped, or the signal's reason
+   */
   async convert (question: Question, signal?: AbortSignal): Promise<ConverterResult> {
     signal?.throwIfAborted()
     this.#documents++
@@ -121,18 +137,7 @@ export class SandboxProcess {
           else reject(new Error(`The converter failed: ${answer.failed}`))
         })
       }
-      // V8 aborts a process whose heap is full.
-      const onClose = (code: number | null, by: NodeJS.Signals | null) =>
-        settle(() =>
-          reject(
-            by === 'SIGABRT' || by === 'SIGTRAP' || by === 'SIGILL' || code === 134
-              ? new NotConvertible('out_of_memory', messages.out_of_memory)
-              : new NotConvertible(
-                'damaged',
-                  `The document crashed the converter (${by ?? `code ${code}`}); it may be damaged or malicious.`
-              )
-          )
-        )
+      const onClose = (code: number | null, by: NodeJS.Signals | null) => settle(() => reject(failureOf(code, by)))
       const timer = setTimeout(() => abandon(new NotConvertible('timeout', messages.timeout)), this.#limits.timeout)
       const memoryChecks = setInterval(() => {
         this.memory().then(bytes => {

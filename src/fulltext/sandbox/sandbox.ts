@@ -8,7 +8,7 @@ import { SandboxProcess } from './process.js'
 
 /** Converts untrusted documents in child processes, under limits of time and memory. */
 export interface Sandbox {
-  /** @throws NotConvertible, or the signal's reason */
+  /** @throws NotConvertible, ConverterStopped, or the signal's reason */
   convert (format: Format, document: Document, signal?: AbortSignal): Promise<ConverterResult>
   /** Ends the processes; conversions under way fail. */
   close (): Promise<void>

@@ -4,7 +4,7 @@ import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
 import { isTextQuotaFull, saveOriginText } from '../../../db/queries/origin-texts.js'
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
-import { type ConverterResult, NotConvertible } from '../../fulltext/converter-result.js'
+import { type ConverterResult, ConverterStopped, NotConvertible } from '../../fulltext/converter-result.js'
 import { DiskFull } from '../../files/temporary-files.js'
 import { origins } from '../../fulltext/origins/index.js'
 import type { StoredText } from '../../fulltext/read-text.js'
@@ -153,7 +153,8 @@ async function fromOrigins (context: ServiceContext, paperId: string): Promise<C
       signal?.throwIfAborted()
       if (error instanceof DiskFull) throw new JobFailure('The disk of the service is nearly full.', { cause: error })
       const refused = error instanceof HttpError && ['refused', 'too_large', 'fragmented'].includes(error.fault)
-      const isExpected = error instanceof NotConvertible || error instanceof OriginUnavailable || error instanceof SourceError
+      const isOrigins = error instanceof OriginUnavailable || error instanceof SourceError
+      const isExpected = isOrigins || error instanceof NotConvertible || error instanceof ConverterStopped
       if (!(isExpected || error instanceof HttpError)) throw error
       log.info({ err: error, origin: origin.name }, 'A full-text origin failed.')
       reasons.push(`${origin.title}: ${error instanceof HttpError ? faultMessages[error.fault] : error.message}`)
