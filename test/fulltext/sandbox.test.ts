@@ -110,6 +110,19 @@ t.test('a signal to all processes stops no conversion, and a converter that the 
   t.match(await converter.convert('pdf', writePdf([page])), { markdown: sentence }, 'the next document is converted')
 })
 
+t.test('a converter that cannot be started keeps no memory from others', async t => {
+  const { execPath } = process
+  t.teardown(() => { process.execPath = execPath })
+  for (const missing of [`${execPath}/node`, '/nowhere/node']) {
+    const converter = converterFor(t, { memory: 2 ** 40 })
+    process.execPath = missing
+    const failure = await converter.convert('pdf', writePdf([page])).then(() => null, (error: unknown) => error)
+    process.execPath = execPath
+    t.ok(failure instanceof Error && !(failure instanceof NotConvertible), missing)
+    t.match(await converterFor(t).convert('pdf', writePdf([page])), { markdown: sentence })
+  }
+})
+
 t.test('concurrent documents are queued', async t => {
   const converter = converterFor(t, { concurrency: 2 })
   const all = await Promise.all(Array.from({ length: 5 }, () => converter.convert('pdf', writePdf([page]))))

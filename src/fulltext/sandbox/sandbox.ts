@@ -92,7 +92,13 @@ export function startSandbox (
           signal?.throwIfAborted()
           throw new Error('The sandbox is closed.')
         }
-        const child = take(lease)
+        let child
+        try {
+          child = take(lease)
+        } catch (cause) {
+          lease.release()
+          throw cause
+        }
         try {
           return await child.convert({ format, document: document instanceof Uint8Array ? document : { path: document.path } }, signal)
         } finally {
