@@ -37,6 +37,11 @@ t.test('the sandbox rejects a document without readable text', async t => {
   await t.test('empty', t => refused(t, new Uint8Array(), 'damaged', /damaged/))
   await t.test('truncated', t => refused(t, whole.subarray(0, 300), 'damaged', /damaged/))
   await t.test('scanned without OCR', t => refused(t, writePdf([{}, {}, {}]), 'no_text', /is a scan: it contains page images/))
+  await t.test('scanned behind a cover page', t => refused(t, writePdf([page, {}, {}, {}, {}]), 'no_text', /is a scan/))
+  await t.test('scanned with a stamp on each page', async t => {
+    const pages = Array.from({ length: 4 }, (_, at) => ({ texts: [{ x: 72, y: 770, text: `Downloaded from an archive, page ${at}` }] }))
+    await refused(t, writePdf(pages), 'no_text', /is a scan/)
+  })
   await t.test('with a cyclic page tree', t =>
     refused(t, writePdf([page], { pageTree: '<< /Type /Pages /Kids [{root} {root}] /Count 5 >>' }), 'damaged', /no page can be read/)
   )
@@ -44,6 +49,17 @@ t.test('the sandbox rejects a document without readable text', async t => {
     refused(t, writePdf([{ content: inflating(4096) }]), 'out_of_memory', /needed too much memory/)
   )
   await t.test('too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; the maximum is 64 MiB/))
+})
+
+t.test('a text with many pages of images is not a scan', async t => {
+  const [first, second, third] = ['Vision came back in twelve mice', 'The others saw no stripes', 'None was treated again']
+    .map(text => ({ texts: column(Array(4).fill(`${text}, whatever they had been shown.`), { y: 300 }) }))
+  const some = await converter.convert('pdf', writePdf([first!, {}, second!, third!, {}, {}, {}]))
+  t.match(some, { markdown: /Vision came[^]*The others[^]*None was/, pages: 7 })
+  t.equal(some.warnings.length, 4)
+  const lines = Array(60).fill('Vision came back in twelve of the fourteen mice that were treated.')
+  const long = { texts: column(lines, { y: 90, leading: 11 }) }
+  t.match(await converter.convert('pdf', writePdf([long, {}, {}, {}, {}, {}, {}, {}])), { pages: 8 }, 'a short paper with many plates')
 })
 
 t.test('a page tree that claims a million pages returns the existing ones', async t => {

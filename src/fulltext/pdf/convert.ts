@@ -24,6 +24,8 @@ const converter = 'litfeed-pdf 1'
 const maxWarnings = 20
 /** A document with fewer letters per page counts as a scan. */
 const minLettersPerPage = 20
+/** So does one of which this share of the pages is empty, unless the others have much text, as a short paper with many plates does. */
+const [minEmptyShare, minLettersPerPageBetweenImages] = [0.8, 400]
 
 type Page = PageLines & {
   rules: Rule[]
@@ -49,15 +51,28 @@ export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult
   })
   if (lineNumbers.areUsual()) for (const page of pages) page.lines = page.unnumbered ?? page.lines
   if (pages.length === 0) throw new NotConvertible('damaged', 'The PDF is damaged: no page can be read. Download it again.')
-  const letters = pages.reduce((sum, { lines }) => sum + lines.reduce((sum, { letters }) => sum + letters, 0), 0)
-  if (letters < minLettersPerPage * Math.min(pageCount, pages.length)) {
+  const kept = removeHeadersAndFooters(pages)
+  const markdown = isScan(kept, pageCount) ? '' : composeAccents(render(buildBlocks(kept, metadata)))
+  if (markdown.trim() === '') {
     throw new NotConvertible('no_text', 'The PDF is a scan: it contains page images but no text. Run OCR on it and upload the result.')
   }
-  return { markdown: composeAccents(render(buildBlocks(pages, metadata))), converter, pages: pageCount, warnings: limitWarnings(warnings) }
+  return { markdown, converter, pages: pageCount, warnings: limitWarnings(warnings) }
 }
 
-function buildBlocks (unfilteredPages: Page[], metadata: DocumentMetadata): Block[] {
-  const pages = removeHeadersAndFooters(unfilteredPages)
+/** Whether the pages are images, as in scans, also behind a cover page with text. @param pages without running headers and stamps */
+function isScan (pages: Page[], pageCount: number): boolean {
+  const lettersByPage = new Map(pages.map(({ number }) => [number, 0]))
+  for (const { number, lines } of pages) {
+    lettersByPage.set(number, lines.reduce((sum, { letters }) => sum + letters, lettersByPage.get(number)!))
+  }
+  const counts = [...lettersByPage.values()]
+  const letters = counts.reduce((sum, count) => sum + count, 0)
+  if (letters < minLettersPerPage * Math.min(pageCount, counts.length)) return true
+  const emptyShare = counts.filter(count => count < minLettersPerPage).length / counts.length
+  return emptyShare >= minEmptyShare && letters < minLettersPerPageBetweenImages * counts.length
+}
+
+function buildBlocks (pages: Page[], metadata: DocumentMetadata): Block[] {
   const metrics = measureText(pages.map(({ lines }) => lines))
   const join = createJoiner(pages.flatMap(({ lines }) => lines))
   const tables = new TableReader(metrics, join)
