@@ -17,7 +17,7 @@ import { groupParagraphs } from './layout/paragraphs.js'
 import { splitReferences } from './references/references.js'
 import { render } from './render.js'
 import { splitRunInHeadings } from './headings/run-in.js'
-import { TableReader, joinContinuedTables } from './tables/tables.js'
+import { TableReader } from './tables/tables.js'
 
 const converter = 'litfeed-pdf 1'
 /** Limits the length of the warning list. */
@@ -82,7 +82,7 @@ function buildBlocks (pages: Page[], metadata: DocumentMetadata): Block[] {
   for (const block of split) if (block.kind !== 'table' && block.runIn !== true) block.text = joinLines(block.lines, join)
   markHeadings(split, metrics, metadata)
   setLevels(split, metrics)
-  return joinLabels(joinContinuedTables(joinContinuations(splitReferences(split, metrics, join), join)))
+  return joinLabels(joinContinuations(splitReferences(split, metrics, join), join))
 }
 
 /** Blocks with the index of their first line on the page. */

@@ -11,5 +11,5 @@ t.test('a text does not become a formula, a deletion or an entity', async t => {
 })
 
 t.test('a table escapes the marks of its cells', async t => {
-  t.equal(render([{ kind: 'table', page: 1, isContinuation: false, rows: [['US$', 'a|b']] }]), '| US\\$ | a\\|b |\n| --- | --- |\n')
+  t.equal(render([{ kind: 'table', page: 1, rows: [['US$', 'a|b']] }]), '| US\\$ | a\\|b |\n| --- | --- |\n')
 })

@@ -113,6 +113,31 @@ t.test('a table continued on the next page is merged without the repeated header
   t.match(markdown, /\n\nMore mice were seen/)
 })
 
+t.test('the continuation of a table that was not recognized is a table of its own, with its caption', async t => {
+  const titled = (title: string) => ({ ...caption(140), text: title })
+  const continued = [
+    row(160, 'Line', 'Mice', 'Before', 'After'),
+    row(180, 'Wild, old', '3', '0.1', '0.2'),
+    row(192, 'Wild, young', '4', '0.3', '0.4')
+  ]
+  const pages = (title: string, skipped: PdfPage[] = []) => [
+    { texts: [...text, titled('Table 2. Mice of each line.'), ...body, ...after], rules },
+    ...skipped,
+    { texts: [...text, titled(title), ...continued.flat(), ...after], rules: [rule(148), rule(166), rule(198)] }
+  ]
+  const joined = await converted(...pages('Table 2 (continued)'))
+  t.strictSame(tableOf(joined), [...expected, '| Wild, old | 3 | 0.1 | 0.2 |', '| Wild, young | 4 | 0.3 | 0.4 |'])
+  t.notMatch(joined, /continued/)
+  const other = await converted(...pages('Table 3 (continued)'))
+  t.match(other, /Table 3 \(continued\)\n\n\| Line \| Mice/)
+  t.equal(tableOf(other).length, 5 + 4)
+  t.match(
+    await converted(...pages('Table 2 (continued)', [{ texts: [...text, ...after] }])),
+    /Table 2 \(continued\)\n\n\| Line \| Mice/,
+    'the page between them may have had a part of it'
+  )
+})
+
 t.test('text between a table and a lower rule is not part of the table', async t => {
   const markdown = await converted({
     texts: [

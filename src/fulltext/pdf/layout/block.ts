@@ -28,8 +28,6 @@ export interface TableBlock {
   kind: 'table'
   page: number
   rows: string[][]
-  /** Continues the previous table on another page. */
-  isContinuation: boolean
 }
 
 /** Matches the label of a figure or table caption. */

@@ -20,7 +20,10 @@ const maxLineStepRatio = 1.7
 const isCaptionStart = ({ text }: Line): boolean =>
   tableCaption.test(text) && text.length < maxCaptionLineCharacters && !aboutTable.test(text)
 
-/** Whether a caption continues that of the previous table. */
+/** The number in the label of a caption, such as "S2". */
+export const labelOf = ([first]: Line[]): string => tableCaption.exec(first!.text)![2]!.toUpperCase()
+
+/** Whether a caption continues that of an earlier table. */
 export const isContinued = (caption: Line[]): boolean => continued.test(caption.map(({ text }) => text).join(' '))
 
 /** Finds table captions with their lines. A caption ends before a rule, a row of cells or body text. */

@@ -1,8 +1,8 @@
 import type { TextMetrics } from '../extract/text-metrics.js'
-import type { Block, TableBlock, TextBlock } from '../layout/block.js'
+import type { TableBlock, TextBlock } from '../layout/block.js'
 import type { Joiner } from '../layout/hyphenation.js'
 import type { Line } from '../layout/lines.js'
-import { isContinued } from './captions.js'
+import { isContinued, labelOf } from './captions.js'
 import { cellTextsOf } from './cells.js'
 import { buildGrid } from './grid.js'
 import { findContinuation, type RuledPage, findTableRegions, type TableRegion } from './regions.js'
@@ -17,17 +17,24 @@ const minCellTexts = 4
 export class TableReader {
   readonly #metrics: TextMetrics
   readonly #join: Joiner
-  #before: { page: RuledPage, region: TableRegion } | null = null
+  /** The table that may continue on the next page. */
+  #before: { page: RuledPage, region: TableRegion, label: string } | null = null
+  /** The tables by label, with the last page of each. */
+  readonly #tables = new Map<string, { rows: string[][], page: number }>()
 
   constructor (metrics: TextMetrics, join: Joiner) {
     this.#metrics = metrics
     this.#join = join
   }
 
-  /** Returns the tables of a page with their captions. Skips uncertain ones. Adds the lines of each table to `used`. */
+  /**
+   * Returns the tables of a page with their captions. Appends the continuation of an earlier one to it, without the repeated header. Skips
+   * uncertain tables. Adds the lines of each table to `used`.
+   */
   readTables (page: RuledPage, used: Set<Line>): PlacedTable[] {
     const regions = findTableRegions(page, this.#metrics)
-    const continuation = this.#before === null ? null : findContinuation(this.#before.region, this.#before.page, page, this.#metrics)
+    const before = this.#before
+    const continuation = before === null ? null : findContinuation(before.region, before.page, page, this.#metrics)
     if (continuation !== null) regions.unshift(continuation)
     this.#before = null
     const captions = new Set(regions.flatMap(({ caption }) => caption))
@@ -39,7 +46,15 @@ export class TableReader {
       const rows = buildGrid(cellTexts, { ...region, rules }, this.#join)
       if (rows === null) return []
       for (const line of [...inside, ...region.caption]) used.add(line)
-      if (this.#before === null || this.#before.region.y1 < region.y1) this.#before = { page, region }
+      const label = region === continuation ? before!.label : labelOf(region.caption)
+      if (this.#before === null || this.#before.region.y1 < region.y1) this.#before = { page, region, label }
+      const earlier = this.#tables.get(label)
+      if (earlier !== undefined && (region === continuation || isContinued(region.caption)) && page.number <= earlier.page + 1) {
+        for (const row of withoutHeader(earlier.rows, rows)) earlier.rows.push(row)
+        earlier.page = page.number
+        return []
+      }
+      this.#tables.set(label, { rows, page: page.number })
       return [placed(page, region, inside[0]!, rows)]
     })
   }
@@ -50,10 +65,9 @@ const isInside = ({ x0, x1, y }: Line, region: TableRegion) =>
 
 function placed (page: RuledPage, { caption }: TableRegion, inside: Line, rows: string[][]): PlacedTable {
   const [first] = caption
-  const isContinuation = first === undefined || isContinued(caption)
   return {
     lineIndex: page.lines.indexOf(first ?? inside),
-    caption: isContinuation
+    caption: first === undefined
       ? null
       : {
           kind: 'caption',
@@ -64,20 +78,8 @@ function placed (page: RuledPage, { caption }: TableRegion, inside: Line, rows: 
           reachesRightEdge: false,
           style: first.style
         },
-    table: { kind: 'table', page: page.number, rows, isContinuation }
+    table: { kind: 'table', page: page.number, rows }
   }
-}
-
-/** Appends continuations to the table that they continue, without the repeated header. */
-export function joinContinuedTables (blocks: Block[]): Block[] {
-  const joined: Block[] = []
-  let open: TableBlock | null = null
-  for (const block of blocks) {
-    if (block.kind !== 'table') joined.push(block)
-    else if (block.isContinuation && open !== null) open.rows.push(...withoutHeader(open.rows, block.rows))
-    else joined.push(open = block)
-  }
-  return joined
 }
 
 function withoutHeader (before: string[][], rows: string[][]): string[][] {
