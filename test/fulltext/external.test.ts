@@ -1,8 +1,9 @@
 import t, { type Test } from 'tap'
-import { fulltextAccess } from '../../src/fulltext/access.js'
+import { fulltextAccess, type PdfConverter } from '../../src/fulltext/access.js'
 import type { ConverterResult } from '../../src/fulltext/converter-result.js'
 import { externalConverter } from '../../src/fulltext/external/external.js'
 import { startSandbox } from '../../src/fulltext/sandbox/sandbox.js'
+import type { HttpClient } from '../../src/http/client.js'
 import { guardedClient } from '../../src/http/guarded-client.js'
 import { staysResponsive } from '../support/event-loop.js'
 import { notConvertible } from '../support/not-convertible.js'
@@ -10,7 +11,9 @@ import { type ReceivedRequest, json, standIn, xml } from '../support/stand-ins/s
 
 const pdf = Buffer.from('%PDF-1.7 a paper')
 
-async function converter (t: Test, kind: 'docling' | 'grobid', answer: Parameters<typeof standIn>[1]) {
+async function converter (
+  t: Test, kind: 'docling' | 'grobid', answer: Parameters<typeof standIn>[1], options: { timeoutMs?: number } = {}
+) {
   const service = await standIn(t, answer)
   const client = guardedClient({ userAgent: 'litfeed-test', trustedOrigins: [service.url] })
   t.teardown(() => client.close())
@@ -22,6 +25,7 @@ async function converter (t: Test, kind: 'docling' | 'grobid', answer: Parameter
     client,
     troubles,
     external: externalConverter({
+      ...options,
       url: service.url,
       kind,
       client,
@@ -129,20 +133,23 @@ t.test('a busy GROBID is retried', async t => {
   await t.rejects(external.convert(pdf), /status 500: broken/)
 })
 
+const builtIn: ConverterResult = { markdown: 'built in', converter: 'litfeed-pdf', pages: 1, warnings: [] }
+
+const accessWith = (external: PdfConverter, client: HttpClient, failures: unknown[]) => fulltextAccess({
+  builtIn: { convert: async () => builtIn, close: async () => {} },
+  external,
+  onExternalFailure: cause => { failures.push(cause) },
+  configured: client,
+  guarded: client,
+  urls: { europepmc: '', pmc: '', arxiv: '' },
+  slot: () => work => work(),
+  guardedSlot: () => work => work()
+})
+
 t.test('the built-in converter takes over from a failing external one, with a warning', async t => {
   const { service, client, external } = await converter(t, 'docling', () => json({}, 500))
-  const builtIn: ConverterResult = { markdown: 'built in', converter: 'litfeed-pdf', pages: 1, warnings: [] }
   const failures: unknown[] = []
-  const access = fulltextAccess({
-    builtIn: { convert: async () => builtIn, close: async () => {} },
-    external,
-    onExternalFailure: cause => { failures.push(cause) },
-    configured: client,
-    guarded: client,
-    urls: { europepmc: '', pmc: '', arxiv: '' },
-    slot: () => work => work(),
-    guardedSlot: () => work => work()
-  })
+  const access = accessWith(external, client, failures)
   t.equal(await access.convertPdf(pdf), builtIn)
   t.match(failures, [/status 500/])
   service.next.push('hang')
@@ -151,4 +158,19 @@ t.test('the built-in converter takes over from a failing external one, with a wa
     { name: 'TimeoutError' },
     'a conversion that is stopped is not begun anew'
   )
+})
+
+t.test('the built-in converter takes over while the external one is too slow, also for documents that wait for others', async t => {
+  const { service, client, external } = await converter(t, 'docling', () => json({}, 500), { timeoutMs: 1000 })
+  service.next.push('hang', 'hang')
+  const failures: unknown[] = []
+  const access = accessWith(external, client, failures)
+  const started = performance.now()
+  const job = AbortSignal.timeout(30_000)
+  t.strictSame(await Promise.all([1, 2, 3].map(async () => await access.convertPdf(pdf, job))), [builtIn, builtIn, builtIn])
+  t.ok(performance.now() - started < 5000, 'long before the end of the job')
+  t.equal(service.requests.length, 2, 'the third waited for its turn')
+  t.match(failures, [{ name: 'TimeoutError' }, { name: 'TimeoutError' }, { name: 'TimeoutError' }])
+  t.equal(await access.convertPdf(pdf, job), builtIn)
+  t.match(failures[3], /status 500/, 'the next document is sent again')
 })

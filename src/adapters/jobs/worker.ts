@@ -8,6 +8,7 @@ import type { Log } from '../../observability/log.js'
 import type { ServiceContext } from '../../operations/context.js'
 import { toJobFailure } from '../../operations/job-failure.js'
 import { HostPaused } from '../../sources/requests/rate-limiter.js'
+import { untilAborted } from '../../threads/until-aborted.js'
 import type { Task } from './tasks.js'
 
 const heartbeatIntervalMs = 10_000
@@ -162,22 +163,6 @@ function jobLog (log: Log, { id, task, attempts, trace }: ClaimedJob): Log {
     info: (data, message) => log.info({ ...fields, ...data }, message),
     warn: (data, message) => log.warn({ ...fields, ...data }, message),
     error: (data, message) => log.error({ ...fields, ...data }, message)
-  }
-}
-
-/** Abandons work that ignores its signal, to free its slot. */
-async function untilAborted<T> (run: () => Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted()
-  let abandon = () => {}
-  const aborted = new Promise<never>((_resolve, reject) => {
-    abandon = () => reject(signal.reason)
-    signal.addEventListener('abort', abandon)
-  })
-  try {
-    return await Promise.race([run(), aborted])
-  } finally {
-    // Node.js keeps a signal made of others as long as it has a listener, and with it the result of the job.
-    signal.removeEventListener('abort', abandon)
   }
 }
 

@@ -19,7 +19,7 @@ export interface Protocol {
 /** The converter returned an error. The message can quote it and is for the log only. */
 export class ConverterRefused extends Error {}
 
-/** Timeout per document. Its job has five minutes, and the built-in converter may have to run too. */
+/** Timeout per document, including the wait for others. Its job has five minutes, and the built-in converter may have to run too. */
 export const convertTimeoutMs = 180_000
 /** Maximum size of a response. */
 export const maxAnswerBytes = 32 * 1024 * 1024
