@@ -4,7 +4,8 @@ import { shortText } from '../../../schemas/short-text.js'
 import { InvalidArguments } from '../../errors/operation-errors.js'
 
 /**
- * The section that a caller names by its number or title, or by a part of the title that no other section has.
+ * The section that a caller names by its number, by its title, which may repeat in sections below others, or by a part of the title that no
+ * other section has.
  * The error names sections by number: titles are the paper's words, and errors are ours.
  * @throws InvalidArguments
  */
@@ -14,13 +15,17 @@ export function findSection (sections: readonly TextSection[], reference: string
   if (byNumber !== undefined) return byNumber
   const titles = sections.map(section => ({ section, title: normalized(section.title) }))
   const tests: Array<(title: string) => boolean> = [
-    title => title === name,
+    ...numbering.test(name) ? [(title: string) => title === name] : [],
     title => title.replace(numbering, '') === name.replace(numbering, ''),
     title => title.includes(name)
   ]
   for (const test of name === '' ? [] : tests) {
     const matches = titles.filter(({ title }) => title !== '' && test(title))
-    if (matches.length === 1) return matches[0]!.section
+    const isWholeTitle = test !== tests.at(-1)
+    const level = Math.min(...matches.map(({ section }) => section.level))
+    // Abstracts and parts of the paper can have a section of the same name below theirs.
+    const found = isWholeTitle ? matches.filter(({ section }) => section.level === level) : matches
+    if (found.length === 1) return found[0]!.section
     if (matches.length > 1) {
       throw new InvalidArguments(
         `section is ${shown(reference)}, which is in the title of several sections. Use a number: ${matches

@@ -167,6 +167,15 @@ t.test('the outline', async t => {
     t.match(await find('data'), /^4 of 5: Data/)
   })
 
+  t.test('of sections with one title, the one above the others is found', async t => {
+    const paper = '# A paper\n\n## Abstract\n\n### Methods\n\nBriefly.\n\n## 2. Methods\n\nAt length.\n\n### 2.1 Data\n\nRows.\n\n' +
+      '### Data\n\nMore.\n'
+    t.match((await readPart(paper, { section: 'methods' })).text, /^## 2\. Methods/)
+    t.match((await readPart(paper, { section: '2.1 Data' })).text, /^### 2\.1 Data/)
+    await t.rejects(readPart(paper, { section: 'Data' }), { message: /Use a number: 5, 6\./ })
+    await t.rejects(readPart('# A\n\n## Data use\n\nx\n\n### Data kept\n\ny\n', { section: 'data' }), { message: /Use a number: 2, 3\./ })
+  })
+
   t.test('a missing or ambiguous section is an error with instructions', async t => {
     for (const section of ['Discussion', '0', '6', '999999999999999999', '   ', '!', 'x'.repeat(500)]) {
       await t.rejects(
