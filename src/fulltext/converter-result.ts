@@ -7,8 +7,10 @@ export interface ConverterResult {
   converter: string
   /** Number of pages of a PDF; null for other formats. */
   pages: number | null
-  /** Losses that readers should know about: "Page 3 has no text." */
+  /** What readers should know about: "Page 3 has no text." */
   warnings: string[]
+  /** What the text lacks and the reader must know: "Page 7 could not be read." The text says so at its end, and the warnings do. */
+  losses?: string[]
   /** An external converter's message about losses, for the log. */
   detail?: string
 }
@@ -25,11 +27,11 @@ export class NotConvertible extends Error {
   }
 }
 
-/** A document to convert: its bytes, or a file, which stays out of this process's memory. */
-export type Document = Uint8Array | ReceivedFile
 /** The conversion ended for a reason outside the document: another attempt may succeed. The message is for the reader. */
 export class ConverterStopped extends Error {}
 
+/** A document to convert: its bytes, or a file, which stays out of this process's memory. */
+export type Document = Uint8Array | ReceivedFile
 
 /** Returns the size of a document in bytes. */
 export const sizeOf = (document: Document): number => document instanceof Uint8Array ? document.length : document.size

@@ -68,7 +68,9 @@ t.test("docling-serve's message about an incomplete document is logged, and read
   const { service, external, troubles } = await converter(t, 'docling', () =>
     json({ status: 'partial_success', document: { md_content: 'Some.' }, errors: [{ error_message: 'page 3 failed' }] })
   )
-  t.strictSame((await external.convert(pdf)).warnings, ['The converter did not finish the whole document.'])
+  const { markdown, warnings } = await external.convert(pdf)
+  t.equal(markdown, 'Some.\n\n*This text is incomplete. The converter did not finish the whole document.*\n')
+  t.strictSame(warnings, ['The converter did not finish the whole document.'])
   t.strictSame(troubles, ['partial_success: page 3 failed'])
   service.next.push(
     json({ status: 'failure', document: { md_content: null } }),

@@ -27,6 +27,17 @@ t.test('a text without paragraphs is cut between characters', async t => {
   }
 })
 
+t.test('a text that lacks a part says so at its end', async t => {
+  const losses = ['Page 7 could not be read.', 'Page 9 could not be read.']
+  t.strictSame(limitText({ ...converted('Words.\n'), losses }), {
+    ...converted('Words.\n\n*This text is incomplete. Page 7 could not be read. Page 9 could not be read.*\n'),
+    warnings: [...losses, 'Page 3 has no text.']
+  })
+  const { markdown } = limitText({ ...converted('A paragraph of words.\n\n'.repeat(400_000)), losses })
+  t.match(markdown, /words\.\n\n\*The text ends here.*\*\n\n\*This text is incomplete\. Page 7.*\*\n$/)
+  t.ok(markdown.length <= maxTextCharacters)
+})
+
 t.test('converted documents are limited', async t => {
   const paragraphs = `<p>${'Words of a paragraph. '.repeat(50)}</p>`.repeat(7500)
   const { markdown } = await convert('jats', Buffer.from(`<article><body>${paragraphs}</body></article>`))

@@ -51,7 +51,7 @@ t.test('the sandbox rejects a document without readable text', async t => {
   await t.test('too large', t => refused(t, new Uint8Array(65 * 2 ** 20), 'too_large', /65 MiB; the maximum is 64 MiB/))
 })
 
-t.test('a text with many pages of images is not a scan', async t => {
+t.test('a text with pages of images, and a page that cannot be read, say what they lack', async t => {
   const [first, second, third] = ['Vision came back in twelve mice', 'The others saw no stripes', 'None was treated again']
     .map(text => ({ texts: column(Array(4).fill(`${text}, whatever they had been shown.`), { y: 300 }) }))
   const some = await converter.convert('pdf', writePdf([first!, {}, second!, third!, {}, {}, {}]))
@@ -60,6 +60,10 @@ t.test('a text with many pages of images is not a scan', async t => {
   const lines = Array(60).fill('Vision came back in twelve of the fourteen mice that were treated.')
   const long = { texts: column(lines, { y: 90, leading: 11 }) }
   t.match(await converter.convert('pdf', writePdf([long, {}, {}, {}, {}, {}, {}, {}])), { pages: 8 }, 'a short paper with many plates')
+  const pageTree = '<< /Type /Pages /Kids [{pages} 99 0 R] /Count 2 >>'
+  const { markdown, warnings } = await converter.convert('pdf', writePdf([page], { pageTree }))
+  t.match(markdown, /those that were not\.\n\n\*This text is incomplete\. Page 2 could not be read\.\*\n$/)
+  t.strictSame(warnings, ['Page 2 could not be read.'])
 })
 
 t.test('a page tree that claims a million pages returns the existing ones', async t => {

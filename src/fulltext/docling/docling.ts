@@ -19,7 +19,7 @@ export function doclingToMarkdown (text: string): ConverterResult {
     markdown: `${markdown}\n`,
     converter: 'docling-serve',
     pages: null,
-    ...(status === 'success' ? { warnings: [] } : { warnings: ['The converter did not finish the whole document.'], detail })
+    ...(status === 'success' ? { warnings: [] } : { warnings: [], losses: ['The converter did not finish the whole document.'], detail })
   }
 }
 

@@ -37,7 +37,7 @@ type Page = PageLines & {
 export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult> {
   const pages: Page[] = []
   const lineNumbers = new LineNumberFinder()
-  const { metadata, pageCount, warnings } = await extract(bytes, page => {
+  const { metadata, pageCount, warnings, losses } = await extract(bytes, page => {
     const { number, width, height, rules, items } = page
     const numbers = lineNumbers.find(page)
     pages.push({
@@ -56,7 +56,7 @@ export async function pdfToMarkdown (bytes: Uint8Array): Promise<ConverterResult
   if (markdown.trim() === '') {
     throw new NotConvertible('no_text', 'The PDF is a scan: it contains page images but no text. Run OCR on it and upload the result.')
   }
-  return { markdown, converter, pages: pageCount, warnings: limitWarnings(warnings) }
+  return { markdown, converter, pages: pageCount, warnings: limitWarnings(warnings), losses: limitWarnings(losses) }
 }
 
 /** Whether the pages are images, as in scans, also behind a cover page with text. @param pages without running headers and stamps */

@@ -22,6 +22,8 @@ export interface ExtractedDocument {
   /** Pages in the document, including those that were skipped. */
   pageCount: number
   warnings: string[]
+  /** What was not read. */
+  losses: string[]
 }
 
 /**
@@ -43,11 +45,11 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
     cMapUrl: `${packageFolder}cmaps/`,
     standardFontDataUrl: `${packageFolder}standard_fonts/`
   })
-  const warnings: string[] = []
+  const [warnings, losses]: [string[], string[]] = [[], []]
   try {
     const document = await task.promise
     const pageCount = document.numPages
-    if (pageCount > maxPdfPages) warnings.push(`The PDF has ${pageCount} pages; only the first ${maxPdfPages} were converted.`)
+    if (pageCount > maxPdfPages) losses.push(`The PDF has ${pageCount} pages; only the first ${maxPdfPages} were converted.`)
     const metadata = await readMetadata(document)
     let characters = 0
     for (let number = 1; number <= Math.min(pageCount, maxPdfPages); number++) {
@@ -62,14 +64,14 @@ export async function extract (bytes: Uint8Array, onPage: (page: PageContent) =>
         }
       } catch (cause) {
         if (isOutOfMemory(cause)) throw cause
-        warnings.push(`Page ${number} could not be read.`)
+        losses.push(`Page ${number} could not be read.`)
       }
       if (characters > maxPdfCharacters) {
-        warnings.push(`The text is too long; only pages 1 to ${number} were converted.`)
+        losses.push(`The text is too long; only pages 1 to ${number} were converted.`)
         break
       }
     }
-    return { metadata, pageCount, warnings }
+    return { metadata, pageCount, warnings, losses }
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'PasswordException') {
       throw new NotConvertible('encrypted', 'The PDF is encrypted and requires a password. Upload a copy without a password.', { cause })
