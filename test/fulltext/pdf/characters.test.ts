@@ -22,6 +22,13 @@ t.test('separate accents join their letters', async t => {
   t.equal(composeAccents('plain'), 'plain')
 })
 
+t.test('primes are not accents', async t => {
+  const primes = 'the 3´UTR, a 5´ATG, the points A´ and C´'
+  t.equal(composeAccents(`${primes} of A´C´`), `${primes} of A´C´`)
+  t.equal(composeAccents(`${primes} of Garc´ıa, ´I. Neto and caf´e`), `${primes} of García, Í. Neto and café`)
+  t.equal(composeAccents('Garcı´a, E´ rica, cafe´, 3´UTR and 3´'), 'García, É rica, café, 3´UTR and 3´', 'accents after their letters')
+})
+
 t.test('lines in mixed order are sorted by columns and spanning lines', async t => {
   const line = (text: string, x0: number, x1: number, y: number) => ({ text, x0, x1, y, letters: 40 }) as Line
   const page = (lines: Line[]) => ({ number: 1, width: 600, height: 800, lines })

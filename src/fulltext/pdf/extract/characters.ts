@@ -21,6 +21,9 @@ const combining: Record<string, string> = {
 /** A grave accent is also an opening quotation mark, but not within a word. The text is written as Markdown, which escapes it. */
 const grave = /(?<=\p{L})\\?`([AEIOUaeiouı])/gu
 
+/** An acute accent is also a prime, as in "3´UTR" and "A´". A document with one in a longer word sets accents with it. */
+const [acute, inWord] = ['´', /\p{L}{2}´|(?<!\p{N})´\p{L}{2}/u]
+
 const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
 const spacingAccents = Object.keys(combining)
@@ -44,7 +47,8 @@ export function composeAccents (text: string): string {
 }
 
 function composeAccent (text: string, mark: string): string {
-  const markFirst = new RegExp(`${mark}([A-Za-zı])`, 'g')
+  if (mark === acute && !inWord.test(text)) return text
+  const markFirst = new RegExp(`${mark === acute ? '(?<!\\p{N})' : ''}${mark}([A-Za-zı])`, 'gu')
   const letterFirst = new RegExp(`([A-Za-zı])${mark}`, 'g')
   const countUsual = (pattern: RegExp) => [...text.matchAll(pattern)].filter(([, letter]) => isLatin1Letter(compose(letter!, mark))).length
   return text.replace(
