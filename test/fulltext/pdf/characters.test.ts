@@ -1,4 +1,5 @@
 import t from 'tap'
+import { visibleText } from '../../../schemas/visible-text.js'
 import { composeAccents, countLetters, normalizeText } from '../../../src/fulltext/pdf/extract/characters.js'
 import { createJoiner, joinLines } from '../../../src/fulltext/pdf/layout/hyphenation.js'
 import type { Line } from '../../../src/fulltext/pdf/layout/lines.js'
@@ -27,6 +28,12 @@ t.test('primes are not accents', async t => {
   t.equal(composeAccents(`${primes} of A´C´`), `${primes} of A´C´`)
   t.equal(composeAccents(`${primes} of Garc´ıa, ´I. Neto and caf´e`), `${primes} of García, Í. Neto and café`)
   t.equal(composeAccents('Garcı´a, E´ rica, cafe´, 3´UTR and 3´'), 'García, É rica, café, 3´UTR and 3´', 'accents after their letters')
+})
+
+t.test('zero-width characters stay where the writing needs them', async t => {
+  for (const text of ['می\u200Cخواهم', 'क\u094D\u200Dष', 'ภาษา\u200Bไทย']) t.equal(visibleText(normalizeText(text)), text)
+  t.equal(normalizeText('exam\u200Bple \u200C1\u200D\u200E'), 'example 1')
+  t.equal(normalizeText('\u200B'), '')
 })
 
 t.test('lines in mixed order are sorted by columns and spanning lines', async t => {

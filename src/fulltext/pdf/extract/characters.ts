@@ -24,7 +24,9 @@ const grave = /(?<=\p{L})\\?`([AEIOUaeiouı])/gu
 /** An acute accent is also a prime, as in "3´UTR" and "A´". A document with one in a longer word sets accents with it. */
 const [acute, inWord] = ['´', /\p{L}{2}´|(?<!\p{N})´\p{L}{2}/u]
 
-const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
+const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
+/** Between letters of other scripts than Latin, joiners and zero-width spaces can belong to the writing: visible-text.ts decides there. */
+const zeroWidth = /[\u200B-\u200D](?<!(?!\p{Script=Latin})[\p{L}\p{M}].)/gu
 const spaces = /[\s\u00A0\u2000-\u200A\u202F\u205F\u3000]+/g
 const spacingAccents = Object.keys(combining)
 
@@ -33,7 +35,8 @@ const spacingAccents = Object.keys(combining)
  * Keeps soft hyphens, which hyphenation.ts evaluates.
  */
 export function normalizeText (text: string): string {
-  return text.toWellFormed().replace(nonText, '').replace(/[ﬀ-ﬆ]/g, ligature => ligatures[ligature]!).replace(spaces, ' ')
+  return text.toWellFormed().replace(nonText, '').replace(zeroWidth, '')
+    .replace(/[ﬀ-ﬆ]/g, ligature => ligatures[ligature]!).replace(spaces, ' ')
 }
 
 /**
