@@ -116,12 +116,13 @@ async function addParts (
   for (const part of parts) await transaction.insertInto('markdown').values({ paper_id, account_id, created_at, ...part }).execute()
 }
 
-/** Bytes of the account's own texts: those of its uploads and of papers that it owns. */
-export const countPrivateTextBytes = async (db: Db, accountId: string): Promise<number> => {
+/** Bytes of the account's own texts: those of its uploads and of papers that it owns. @param paperId default: of all papers */
+export const countPrivateTextBytes = async (db: Db, accountId: string, paperId?: string): Promise<number> => {
   const { bytes } = await db
     .selectFrom('markdown')
     .select(sql<number>`coalesce(sum(octet_length(markdown)), 0)::bigint`.as('bytes'))
     .where('account_id', '=', accountId)
+    .$if(paperId !== undefined, query => query.where('paper_id', '=', paperId!))
     .executeTakeFirstOrThrow()
   return bytes
 }

@@ -5,3 +5,6 @@ export const textQuotaFull = `${full} Delete projects with imported papers, or a
 
 /** The same on pages. */
 export const textQuotaFullForReaders = `${full} Delete projects with imported papers, or ask your administrator for more space.`
+
+/** Why the text of an uploaded PDF is not stored. The PDF is deleted, or it would use the quota. */
+export const uploadTextQuotaFull = `${textQuotaFull} Then upload the PDF again.`

@@ -182,6 +182,27 @@ t.test('an account has a quota on pending PDFs and on the texts of its uploads',
   t.match(await upload(two.id, megabyte), { created: true })
 })
 
+t.test('the text of an upload must fit the quota in place of the PDF and of the earlier text', async t => {
+  const service = await testService(t, { UPLOAD_QUOTA: '2' })
+  const { db, fulltext } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const uploaded_by = user.context.account.id
+  const convert = async (size: number) => {
+    await withReceivedFile(service.context, pdfOf(megabyte / 2), async pdf => await paperUpload.run(user.context, { paper_id, pdf }))
+    const convertPdf = async () => ({ markdown: 'a'.repeat(size), converter: 'test', warnings: [], pages: 1 })
+    return await paperConvert.run({ ...service.context, fulltext: { ...fulltext, convertPdf } }, { paper_id, uploaded_by })
+  }
+  t.match(await convert(1.5 * megabyte), { origin: 'upload' })
+  t.match(await convert(1.25 * megabyte), { origin: 'upload' }, 'it replaces the text of before')
+  const isFull = { constructor: PermanentFailure, message: /is full\..*UPLOAD_QUOTA\. Then upload the PDF again\./ }
+  await t.rejects(convert(2 * megabyte + 1), isFull)
+  const texts = await db.selectFrom('markdown').select('characters').where('start', '=', 0).execute()
+  t.strictSame(texts, [{ characters: 1.25 * megabyte }], 'the earlier text stays')
+  t.strictSame(await db.selectFrom('pdf_upload').selectAll().execute(), [], 'the PDF does not use the quota')
+})
+
 t.test('an upload stays if its converter is stopped from outside', async t => {
   const service = await testService(t)
   const { db, fulltext } = service.context

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Db } from '../../../db/connection.js'
-import { findMarkdown, saveMarkdown } from '../../../db/queries/markdown.js'
-import { isTextQuotaFull, saveOriginText } from '../../../db/queries/origin-texts.js'
+import { findMarkdown } from '../../../db/queries/markdown.js'
+import { isTextQuotaFull, saveOriginText, saveUploadedText } from '../../../db/queries/origin-texts.js'
 import { abandonUpload, findUpload, readUploadParts, withdrawUpload } from '../../../db/queries/uploads.js'
 import { findConversionInput, isMergedPaper } from '../../../db/queries/papers.js'
 import { type ConverterResult, ConverterStopped, NotConvertible } from '../../fulltext/converter-result.js'
@@ -10,7 +10,7 @@ import { origins } from '../../fulltext/origins/index.js'
 import type { StoredText } from '../../fulltext/read-text.js'
 import { OriginUnavailable } from '../../fulltext/origins/origin.js'
 import { divideText } from '../../fulltext/parts/divide.js'
-import { textQuotaFull } from '../../fulltext/text-quota.js'
+import { textQuotaFull, uploadTextQuotaFull } from '../../fulltext/text-quota.js'
 import { HttpError, type HttpFault } from '../../http/client.js'
 import { SourceError } from '../../sources/source.js'
 import { PaperNotFound } from '../../errors/operation-errors.js'
@@ -68,12 +68,14 @@ async function convert (context: ServiceContext, paper_id: string, uploaded_by: 
     if (!isSaved) throw new PermanentFailure(textQuotaFull)
   } else if (stored === undefined) {
     const division = await divideText(markdown)
-    await context.db.transaction().execute(async transaction => {
+    const isSaved = await context.db.transaction().execute(async transaction => {
       // A newer upload has a job of its own, which may have ended before.
       if (await input?.withdraw(transaction) === false) throw new PermanentFailure('A newer PDF replaced this one.')
-      await saveMarkdown(transaction, { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings }, division)
+      const text = { paper_id, account_id: uploaded_by, markdown, origin, converter, warnings, division }
+      return await saveUploadedText(transaction, text, context.uploadQuotaBytes + (input?.bytes ?? 0))
     })
     await input?.delete()
+    if (!isSaved) throw new PermanentFailure(uploadTextQuotaFull)
   }
   if (uploaded_by !== null) await reclaimSpace(context, 'pdf')
   return { origin, converter, characters: stored?.characters ?? markdown.length, warnings }
@@ -98,6 +100,7 @@ interface Conversion {
 }
 
 interface ConvertedUpload {
+  bytes: number
   /** False if a newer upload replaced it. */
   withdraw: (db: Db) => Promise<boolean>
   /** Deletes it after it was withdrawn. */
@@ -117,6 +120,7 @@ async function fromUpload ({ db, files, fulltext, log, signal }: ServiceContext,
     }
   }
   const input: ConvertedUpload = {
+    bytes: upload.size_bytes,
     withdraw: transaction => withdrawUpload(transaction, accountId, paperId, upload.created_at),
     delete: () => abandonUpload(db, accountId, upload.id)
   }
