@@ -37,7 +37,7 @@ export const saveOriginText = async (db: Db, { division, ...text }: OriginText, 
     if (owner !== null) {
       if (!await fitsQuota(transaction, { ...text, account_id: owner }, maxAccountBytes)) return false
       const own = await transaction.selectFrom('markdown').select('origin').where('paper_id', '=', text.paper_id)
-        .where('account_id', '=', owner).executeTakeFirst()
+        .where('account_id', '=', owner).where('start', '=', 0).executeTakeFirst()
       if (own?.origin === 'upload') return true
     }
     await saveMarkdown(transaction, { ...text, account_id: owner }, division)

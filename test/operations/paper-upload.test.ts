@@ -5,6 +5,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { beginUpload, uploadPartBytes, withdrawUpload } from '../../db/queries/uploads.js'
+import { saveOriginText } from '../../db/queries/origin-texts.js'
 import { saveMarkdown } from '../../db/queries/markdown.js'
 import { ConverterStopped } from '../../src/fulltext/converter-result.js'
 import { PermanentFailure } from '../../src/jobs/failures.js'
@@ -201,6 +202,21 @@ t.test('the text of an upload must fit the quota in place of the PDF and of the 
   const texts = await db.selectFrom('markdown').select('characters').where('start', '=', 0).execute()
   t.strictSame(texts, [{ characters: 1.25 * megabyte }], 'the earlier text stays')
   t.strictSame(await db.selectFrom('pdf_upload').selectAll().execute(), [], 'the PDF does not use the quota')
+})
+
+t.test('the text of one’s own PDF stays when that of an origin is saved', async t => {
+  const service = await testService(t)
+  const { db } = service.context
+  const user = await service.user()
+  await projectWith(user, [{ title: 'Paper' }])
+  const { id: paper_id } = await db.selectFrom('paper').select('id').executeTakeFirstOrThrow()
+  const text = { paper_id, markdown: 'Own.\n\nText.', origin: 'upload', converter: 'test' }
+  await saveMarkdown(db, { ...text, account_id: user.context.account.id }, { partStarts: [0, 6], sections: [] })
+  // Its first part becomes the last row, and the table is known to be small enough to be read as a whole.
+  await db.updateTable('markdown').set({ read_at: new Date() }).where('start', '=', 0).execute()
+  await sql`analyze markdown`.execute(db)
+  t.ok(await saveOriginText(db, { ...text, markdown: 'Open.', origin: 'pdf', division: { partStarts: [0], sections: [] } }, megabyte))
+  t.match(await paperMarkdown.run(user.context, { paper_id }), { markdown: text.markdown })
 })
 
 t.test('an upload stays if its converter is stopped from outside', async t => {
