@@ -5,6 +5,8 @@ import type { ToolSet } from './tool-sets.js'
 /** One call: the caller's context, and the limits and counters of the service. */
 export interface Call {
   context: Context
+  /** The same for tools that only read: its statements fail once the client has closed the connection. */
+  readContext: Context
   requestId: string
   /** The address parameter `tools`; undefined where it is absent. */
   toolSet: ToolSet | undefined

@@ -4,6 +4,7 @@ import { isObject } from '../../../schemas/json-object.js'
 import type { RequestId } from '../../../schemas/jsonrpc.js'
 import { MethodNotAllowed, RateLimited, Unauthorized, UnsupportedMediaType } from '../../errors/operation-errors.js'
 import type { Context, ServiceContext } from '../../operations/context.js'
+import { whileRead } from '../../server/abandoned-reads.js'
 import { credentialOf } from '../../server/authentication.js'
 import { errorOfRequest, withRetryAfter } from '../../server/errors.js'
 import { sendParts } from '../../server/json-parts.js'
@@ -95,6 +96,7 @@ const mcp: FastifyPluginAsync<{ context: ServiceContext }> = async (fastify, { c
         }
         const call: Call = {
           context: caller,
+          readContext: whileRead(caller, reply),
           requestId: request.id,
           toolSet: readToolSet((request.query as { tools?: unknown }).tools),
           toPublicError: thrown => errorOfRequest(thrown, request),

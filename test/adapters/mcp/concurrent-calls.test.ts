@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import t from 'tap'
+import { feedGet } from '../../../src/operations/feed/feed-get.js'
+import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { post } from '../../support/mcp.js'
 import { projectWith, testService } from '../../support/service.js'
+import { until } from '../../support/until.js'
 
 t.test('tool calls of an account whose requests all wait get a result, since clients end a connection at a 429', async t => {
   const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
@@ -59,4 +62,44 @@ t.test('calls that their client abandons while they wait take no place of later 
   await held
   const responses = await Promise.all(Array.from({ length: 202 + 10 }, (_each, id) => post(service, user.key, call(id))))
   t.strictSame(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]))
+})
+
+t.test('a tool that only reads ends once its client has closed the connection, and one that changes something does not', async t => {
+  const service = await testService(t)
+  const user = await service.user()
+  const project_id = await projectWith(user, [{ title: 'Sleep' }])
+  const { items: [item] } = await feedGet.run(user.context, { project_id })
+  const { api_key: key } = await keyCreate.run(user.context, { name: 'Assistant', scope: 'act' })
+  const messages = [
+    { name: 'feed_get', arguments: { project_id } },
+    { name: 'feedback_set', arguments: { paper_id: item!.id, vote: 'star' } }
+  ].map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }))
+  const outcomes = async () => (await service.app.inject({ url: '/metrics' })).body.match(/^litfeed_tool_calls_total.*$/gm)?.sort()
+  // Afterwards, the key is known without the database.
+  await post(service, key, { jsonrpc: '2.0', id: 0, method: 'tools/list' })
+  const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
+  let release = () => {}
+  const held = service.context.db.transaction().execute(async transaction => {
+    await sql`lock table project in access exclusive mode`.execute(transaction)
+    await new Promise<void>(resolve => { release = resolve })
+  })
+  const client = new AbortController()
+  const abandoned = fetch(`${url}/api/mcp`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json' },
+    body: JSON.stringify(messages),
+    signal: client.signal
+  }).catch(() => {})
+  await sleep(500)
+  client.abort()
+  await abandoned
+  await sleep(500)
+  release()
+  await held
+  await until(async () => (await outcomes())?.length === 2)
+  t.match(await outcomes(), [
+    'litfeed_tool_calls_total{tool="feed_get",outcome="request_abandoned"} 1',
+    'litfeed_tool_calls_total{tool="feedback_set",outcome="ok"} 1'
+  ])
+  t.match(await feedGet.run(user.context, { project_id }), { items: [{ feedback: { vote: 'star' } }] }, 'the vote is stored')
 })

@@ -2,10 +2,10 @@ import { ItemsOfBriefs } from '../../../../schemas/brief.js'
 import { BriefItem, FeedItem } from '../../../../schemas/feed.js'
 import type { KeyScope } from '../../../../schemas/key.js'
 import { Paper } from '../../../../schemas/paper.js'
-import { ResultTooLarge } from '../../../errors/operation-errors.js'
+import { RequestAbandoned, ResultTooLarge } from '../../../errors/operation-errors.js'
 import { validator } from '../../../input/validator.js'
 import { INVALID_PARAMS, ProtocolError } from '../errors.js'
-import type { Method } from '../method.js'
+import type { Call, Method } from '../method.js'
 import { tolerantInput } from '../../../operations/tolerant-input.js'
 import { type Extent, publishedInput, publishedOutput } from '../published-schema.js'
 import { mayShowCards } from '../client-info.js'
@@ -73,7 +73,9 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
     )
   }
   try {
-    const result = await toolResult(await run(call, tool, toolArguments ?? {}), Object.keys(tool.operation.input.properties))
+    const output = await run(call, tool, toolArguments ?? {})
+    if (tool.annotations.readOnlyHint && call.isAbandoned()) throw new RequestAbandoned()
+    const result = await toolResult(output, Object.keys(tool.operation.input.properties))
     call.countToolCall(tool.operation.name, 'ok')
     return result
   } catch (thrown) {
@@ -90,12 +92,12 @@ const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).ma
   return [tool, { input, check: validator(input, tool.operation.name) }]
 }))
 
-async function run ({ context, countCall }: Parameters<Method>[0], tool: Tool, toolArguments: unknown): Promise<object> {
-  const { operation } = tool
+async function run ({ context, readContext, countCall }: Call, tool: Tool, toolArguments: unknown): Promise<object> {
+  const { operation, annotations: { readOnlyHint } } = tool
   await countCall()
   operation.authorize(context)
   const { input: schema = operation.input, check } = narrowed.get(tool) ?? {}
   const input = tolerantInput(schema, toolArguments)
   check?.(input)
-  return await operation.run({ ...context, maxResultLength }, input) as object
+  return await operation.run({ ...readOnlyHint ? readContext : context, maxResultLength }, input) as object
 }
