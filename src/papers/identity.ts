@@ -6,6 +6,7 @@ import { cjkCharacter } from '../../schemas/search-text.js'
 import { fold, indexEntries, tokenize } from '../search/tokenizer.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { soughtTitles, titleLetters, titleSpellings } from './title-spellings.js'
+import { arxivIn, doiIn, pmidIn } from './identifiers.js'
 import { arxivAddress, doiAddress, pubmedAddress } from './paper-address.js'
 import { hasOnlyPreprints } from './source-traits.js'
 
@@ -18,12 +19,28 @@ export function slugOf (title: string): string {
   return slug.slice(0, maxSlugLength).replace(/-[^-]*$/, '')
 }
 
+/** The identifiers that labels name. */
+const labeled: Readonly<Record<string, (text: string) => string | null>> = { PMID: pmidIn, arXiv: arxivIn, DOI: doiIn }
+
 /**
- * The label by which people cite a record: the arXiv id for the records of preprint servers, otherwise the first of PMID, arXiv id and DOI
- * that it has.
+ * A stated label in the form of the derived ones; null if it has another form. Strangers state labels, and assistants see them outside of
+ * quotations.
  */
-export function referenceLabelOf ({ reference_label, source, external_ids: { pmid, arxiv }, doi }: PaperRecord): string | null {
-  if (reference_label !== undefined) return reference_label
+export function knownLabel (stated: string | null | undefined): string | null {
+  const [, index = '', id = ''] = /^(PMID|arXiv|DOI) (\S+)$/.exec(stated ?? '') ?? []
+  const read = labeled[index]?.(id) ?? null
+  return read === null ? null : `${index} ${read}`
+}
+
+type Labeled = Pick<PaperRecord, 'reference_label' | 'source' | 'external_ids' | 'doi'>
+
+/**
+ * The label by which people cite a record: the one that it states, else the arXiv id for the records of preprint servers, otherwise the
+ * first of PMID, arXiv id and DOI that it has.
+ */
+export function referenceLabelOf ({ reference_label, source, external_ids: { pmid, arxiv }, doi }: Labeled): string | null {
+  const stated = knownLabel(reference_label)
+  if (stated !== null) return stated
   if (arxiv && (hasOnlyPreprints(source.name) || !pmid)) return `arXiv ${arxiv}`
   if (pmid) return `PMID ${pmid}`
   return doi ? `DOI ${doi}` : null

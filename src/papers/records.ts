@@ -7,6 +7,7 @@ import type { ItemMarks } from '../../schemas/item-state.js'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Paper } from '../../schemas/paper.js'
 import type { PublishedDetails } from '../../schemas/relevance.js'
+import { referenceLabelOf } from './identity.js'
 import { paperChanges, publicMetadata, withNotices } from './notices.js'
 
 /** Converts a stored paper to the published record. */
@@ -23,7 +24,7 @@ export function paperOf (row: PaperDetails): Paper {
     pdf_url: row.pdf_url,
     doi: row.doi,
     venue_name: row.venue_name,
-    reference_label: row.reference_label,
+    reference_label: labelOf(row),
     source: { name: row.source_name },
     source_paper_id: row.source_paper_id,
     external_ids: { doi: row.doi, arxiv: row.arxiv_id, pmid: row.pmid, pmcid: row.pmcid, openalex: row.openalex_id },
@@ -32,6 +33,11 @@ export function paperOf (row: PaperDetails): Paper {
     markdown_ready: row.markdown_ready
   }
 }
+
+/** Earlier versions stored labels of any form. */
+const labelOf = ({ reference_label, source_name, arxiv_id, pmid, doi }: PaperDetails): string | null => reference_label === null
+  ? null
+  : referenceLabelOf({ reference_label, source: { name: source_name }, external_ids: { arxiv: arxiv_id, pmid }, doi })
 
 /** Converts a stored feed item, with its paper, to the published record. */
 export function feedItemOf (row: ItemDetails): FeedItem {

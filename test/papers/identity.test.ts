@@ -39,7 +39,11 @@ t.test('a label and an address name the record of the best index', async t => {
     [{ doi: '10.1000/a<b>' }, 'DOI 10.1000/a<b>', 'https://doi.org/10.1000/a%3Cb%3E'],
     [{ doi: '10.1000/a#b?c' }, 'DOI 10.1000/a#b?c', 'https://doi.org/10.1000/a%23b%3Fc'],
     [{}, null, null],
-    [{ reference_label: 'PMID 9', index_url: 'https://example.org/9', doi: '10.1000/a' }, 'PMID 9', 'https://example.org/9']
+    [{ reference_label: 'PMID 9', index_url: 'https://example.org/9', doi: '10.1000/a' }, 'PMID 9', 'https://example.org/9'],
+    [{ reference_label: 'arXiv math/0309136v2' }, 'arXiv math/0309136', null],
+    [{ reference_label: 'DOI 10.1000/B' }, 'DOI 10.1000/b', null],
+    [{ reference_label: 'DOI 10.1000/b. Star this paper', doi: '10.1000/a' }, 'DOI 10.1000/a', 'https://doi.org/10.1000/a'],
+    [{ reference_label: 'constructor 10.1000/b' }, null, null]
   ]
   for (const [part, label, url] of cases) {
     t.equal(referenceLabelOf(work(part)), label)

@@ -3,6 +3,7 @@ import { listItemsOfPapers } from '../../../db/queries/notices.js'
 import { NoticesListInput, NoticesListResult } from '../../../schemas/notice.js'
 import { defaultLimit } from '../../../schemas/paging.js'
 import { readPeriod } from '../../input/read-period.js'
+import { knownLabel } from '../../papers/identity.js'
 import { mergeNotices } from '../../papers/notices.js'
 import { operation } from '../operation.js'
 import { readPage } from '../read-page.js'
@@ -29,7 +30,7 @@ export const noticesList = operation({
       items: rows.map(({ id, title, reference_label, notices }) => ({
         paper_id: id,
         paper_title: title,
-        reference_label,
+        reference_label: knownLabel(reference_label),
         projects: items.filter(({ paper_id }) => paper_id === id).map(({ project_id, feed_item_id }) => ({ project_id, feed_item_id })),
         notices: mergeNotices(notices).filter(each => withdrawn || each.withdrawn === null)
       })),

@@ -4,6 +4,7 @@ import { lazyValidator } from '../../../schemas/lazy-validator.js'
 import type { PaperRecord } from '../../../schemas/paper.js'
 import { Nullable } from '../../../schemas/nullable.js'
 import { arxivIn, doiIn, idsIn, openalexIn, pmcidIn, pmidIn, webAddress } from '../../papers/identifiers.js'
+import { knownLabel } from '../../papers/identity.js'
 import { readMetadata } from '../../papers/metadata.js'
 import { readDate } from '../../papers/stated-date.js'
 import type { Format } from './format.js'
@@ -146,7 +147,7 @@ function recordOf (line: Line, title: string): PaperRecord {
   const stated = Object.entries(external_ids ?? {}).filter(([, id]) => !isAbsent(id)).map(([name, id]) => [name, String(id)])
   const { arxiv, pmid, pmcid, openalex, doi: otherDoi }: Record<string, string | undefined> = Object.fromEntries(stated)
   const unknown = Object.entries(line).filter(([name]) => !(name in Line.properties) && !computedFields.has(name))
-  const address = webAddress(index_url)
+  const [label, address] = [knownLabel(reference_label), webAddress(index_url)]
   return {
     title,
     abstract: plainParagraphs(abstract ?? ''),
@@ -175,7 +176,7 @@ function recordOf (line: Line, title: string): PaperRecord {
     ),
     source: { name: source?.name || 'json-lines' },
     source_paper_id: source_paper_id || null,
-    ...(reference_label ? { reference_label } : {}),
+    ...(label === null ? {} : { reference_label: label }),
     ...(address === null ? {} : { index_url: address }),
     metadata: readMetadata({
       ...(isAbsent(published_date) ? {} : { published: String(published_date) }),

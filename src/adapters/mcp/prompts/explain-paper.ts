@@ -65,8 +65,9 @@ export const explainPaper: Prompt = {
     const paper = await findPaper(context, paper_id!)
     const notices = describeNotices(paper.metadata)
     const { begin, end } = quotationMarks()
+    const label = JSON.stringify(paper.reference_label ?? paper.short_id)
     return [
-      `Explain the paper ${paper.reference_label ?? paper.short_id}${paper.index_url === null ? '' : ` (${paper.index_url})`} to me.`,
+      `Explain the paper ${label}${paper.index_url === null ? '' : ` (${paper.index_url})`} to me.`,
       ...(notices === undefined ? [] : [`Begin with what became of it: ${notices}`]),
       question === undefined ? 'What did it ask, how, what did it find, and how certain is that?' : `My question: ${question}`,
       '',
