@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely'
 import type { SearchedIndex } from '../../schemas/search-index.js'
 import type { Db } from '../connection.js'
+import { anyUuid } from './any-of.js'
 import { type FeedFilter, matching } from './feed-filter.js'
 import { listIds } from './feed-listing.js'
 import { noticesFor } from './notices.js'
@@ -93,6 +94,14 @@ export interface ItemOptions extends ReadOptions {
 }
 
 type ListedItem = ItemDetails & { is_current?: boolean }
+
+/** The papers of items of the account's feeds, by the ids of the items. */
+export async function findPaperIds (db: Db, accountId: string, itemIds: readonly string[]): Promise<Map<string, string>> {
+  const items = await db.selectFrom('project_paper').innerJoin('project', 'project.id', 'project_paper.project_id')
+    .select(['project_paper.id', 'project_paper.paper_id'])
+    .where('project.account_id', '=', accountId).where('project_paper.id', '=', anyUuid(itemIds)).execute()
+  return new Map(items.map(({ id, paper_id }) => [id, paper_id]))
+}
 
 /** These items of the account's feeds, in the order of `itemIds`, without those that no longer exist or do not pass the filter. */
 export const listItems = (db: Db, accountId: string, itemIds: readonly string[], options: ItemOptions = {}): Promise<ListedItem[]> =>

@@ -37,6 +37,16 @@ t.test('a search of all projects', async t => {
     t.match(structuredContent, { results: { 0: { title: 'Testing message-passing concurrency' } } })
   })
 
+  await t.test('has as many papers as results, also if many projects share them', async t => {
+    const other = await service.user()
+    // Longer texts rank lower, so all projects have one order.
+    const shared = Array.from({ length: 30 }, (_none, at) => about(`Sleep spindles, part ${at}`, `Sleep spindles${' of a night'.repeat(at)}.`))
+    for (let at = 0; at < 10; at++) await projectWith(other, shared, { name: `Project ${at}` })
+    const { results } = (await callTool(service, other.key, 'search', { query: 'sleep spindles' })).structuredContent
+    t.equal(new Set(results.map(({ id }: { id: string }) => id)).size, 20)
+    t.equal(results.length, 20)
+  })
+
   await t.test('has the same order on the page of all feeds, on every page of it', async t => {
     const { items, query: run } = await feedsGet.run(user.context, { q: query, limit: 20 })
     const titles = items.map(({ paper_title }) => paper_title)
