@@ -1,6 +1,6 @@
 import { type SqlBool, sql } from 'kysely'
 import type { Db } from '../connection.js'
-import { anyAlikePaper, type SoughtValues } from './alike-papers.js'
+import { anyAlikePaper, type SoughtValues, type SourceId } from './alike-papers.js'
 import { selectItems } from './feed.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
@@ -15,6 +15,16 @@ const hasIdentifier = (accountId: string, forms: IdentifierForms) => {
   const sought: SoughtValues = Object.fromEntries(forms.map(({ kind, values }) => [identifierColumns[kind], values]))
   return sql<SqlBool>`paper.id = ${anyAlikePaper(accountId, sought)}`
 }
+
+/** The item of the account's project whose paper has an id of a source. */
+export const findItemBySourceId = (db: Db, accountId: string, projectId: string, sourceId: SourceId) =>
+  selectItems(db, accountId)
+    .where('project_paper.project_id', '=', projectId)
+    .where(sql<SqlBool>`paper.id = ${anyAlikePaper(accountId, { sourceIds: [sourceId] })}`)
+    .orderBy('project_paper.ready_at')
+    .orderBy('project_paper.id')
+    .limit(1)
+    .executeTakeFirst()
 
 /** Whether it has the preferred one. */
 const hasPreferred = ([form]: IdentifierForms) =>

@@ -35,6 +35,8 @@ const papers = [
   paper({ title: 'Slow oscillations group the spindles of sleep', doi: '10.1000/titled' }),
   paper({ title: 'One title of two works', doi: '10.1000/one', authors: [['Ada', 'Lovelace']] }),
   paper({ title: 'One title of two works', doi: '10.1000/two', authors: [['Grace', 'Hopper']] }),
+  paper({ title: 'A thesis on the ripples of sleep: how they group', preprint: true }),
+  paper({ title: 'A record with an id beyond all measure', pmcid: `PMC12000009 ${'x'.repeat(600)}` }),
   ...['look-up', 'list', 'file'].map(way => paper({ title: `As sources have it, by ${way}`, doi: `10.1000/private-${way}` }))
 ]
 
@@ -174,6 +176,23 @@ t.test('adding a paper by its identifier', async t => {
       t.match(await jobGet.run(user.context, { job_id: job_id! }), { state: 'failed', attempts: 1, error: reason })
       await t.rejects(paperAdd.run(user.context, { project_id, identifier: title }), { code: 'paper_not_found', message: reason })
     }
+  })
+
+  await t.test('returns a paper without identifiers by its title before the subtitle', async t => {
+    const { answer, again, job } = await add('A thesis on the ripples of sleep')
+    t.match(answer, { job_id: String, created: true })
+    t.match(again, { project_id, paper_title: 'A thesis on the ripples of sleep: how they group', paper: { doi: null } })
+    t.match(job, { state: 'done', result: { item_id: again.id } })
+  })
+
+  await t.test('says that the record of a source is invalid, and asks no more', async t => {
+    const wanted = { project_id, identifier: 'A record with an id beyond all measure' }
+    const { job_id } = await paperAdd.run(user.context, wanted)
+    await resetRateLimits(user)
+    await runJob(service.context, job_id!)
+    const reason = /^A source has this paper, but its record is invalid: source_paper_id .* Import the record from a file, or use another/
+    t.match(await jobGet.run(user.context, { job_id: job_id! }), { state: 'failed', attempts: 1, error: reason })
+    await t.rejects(paperAdd.run(user.context, wanted), { code: 'paper_not_found', message: reason })
   })
 
   for (const [path, reason] of [

@@ -18,7 +18,7 @@ import { listUnasked } from '../../sources/fetching/lookup.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { requireProject } from '../require-project.js'
-import { ambiguousTitle, findInFeed, isAnswered, paperNotInSources, readNamedPaper } from './paper-lookup.js'
+import { ambiguousTitle, findInFeed, isAnswered, isUnusable, paperNotInSources, readNamedPaper } from './paper-lookup.js'
 
 /** Delay before a paper that no source had is looked up again. */
 const askAgainMs = hourMs
@@ -28,8 +28,8 @@ const retryFailedMs = 5 * minuteMs
 const fetchAgainMs = minuteMs
 
 /**
- * @throws ProjectNotFound, PaperNotFound if no source has the paper, Unavailable if a source did not answer lately, InvalidArguments,
- * RateLimited if too many look-ups wait
+ * @throws ProjectNotFound, PaperNotFound if no source has a usable record of the paper, Unavailable if a source did not answer lately,
+ * InvalidArguments, RateLimited if too many look-ups wait
  */
 export const paperAdd = operation({
   name: 'paper_add',
@@ -75,7 +75,7 @@ export const paperAdd = operation({
     if (last?.error != null && failedMsAgo < askAgainMs) {
       const unasked = await listUnasked(db, identifier)
       const standing = [paperNotInSources(unasked, identifier), new SourcesDisabled(unasked).message, ambiguousTitle]
-      if (standing.includes(last.error)) throw new PaperNotFound(pasted, { why: last.error })
+      if (standing.includes(last.error) || isUnusable(last.error)) throw new PaperNotFound(pasted, { why: last.error })
       if (failedMsAgo < retryFailedMs && !isAnswered(last.error)) {
         throw new Unavailable(last.error, { seconds: Math.ceil((retryFailedMs - failedMsAgo) / 1000) })
       }

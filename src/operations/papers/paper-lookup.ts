@@ -1,9 +1,10 @@
 import { Type } from 'typebox'
 import type { KeyedCaller } from '../../../db/caller.js'
-import { findItemByIdentifier } from '../../../db/queries/identifiers.js'
+import { findItemByIdentifier, findItemBySourceId } from '../../../db/queries/identifiers.js'
 import { PaperAddInput } from '../../../schemas/feed.js'
 import { Uuid } from '../../../schemas/ids.js'
 import { Nullable } from '../../../schemas/nullable.js'
+import type { PaperRecord } from '../../../schemas/paper.js'
 import { shortText } from '../../../schemas/short-text.js'
 import { singleAddition } from '../../../schemas/snapshot.js'
 import { dayOf } from '../../../schemas/utc-time.js'
@@ -43,6 +44,16 @@ export const ambiguousTitle = 'Several papers have this title. Use the DOI or PM
 export const isAnswered = (failure: string): boolean =>
   failure === ambiguousTitle || /^No (?:enabled )?source has |^An administrator of this service disabled /.test(failure)
 
+/** How the failure of a job begins whose paper a source has, but whose record of it cannot be used. */
+const unusableRecord = 'A source has this paper, but '
+const invalidRecord = (reason: string) =>
+  `${unusableRecord}its record is invalid: ${reason} Import the record from a file, or use another identifier.`
+const unknownInFeed =
+  `${unusableRecord}its record has no identifier by which the feed has it. Use the DOI or PMID, or import the record from a file.`
+
+/** Whether a job failed because the record of the source cannot be used. */
+export const isUnusable = (failure: string): boolean => failure.startsWith(unusableRecord)
+
 /** The maximum of an identifier in a paper's record. */
 const maxIdentifierLength = 512
 /** The maximum of a title, as in lists of papers. */
@@ -81,8 +92,8 @@ export function readNamedPaper ({ allowsAddress }: Pick<Context, 'allowsAddress'
 
 /**
  * Asks the sources for a paper and adds it to a project. The identifier is read from the paper's page, if that is what the call names.
- * @throws ProjectNotFound, PermanentFailure if no source has it, several papers have its title, all sources are disabled or the page
- * states no identifier, SourceError
+ * @throws ProjectNotFound, PermanentFailure if no source has it, several papers have its title, its record cannot be used, all sources are
+ * disabled or the page states no identifier, SourceError
  */
 export const paperLookup = operation({
   name: 'paper_lookup',
@@ -92,7 +103,7 @@ export const paperLookup = operation({
     ...PaperAddInput.properties,
     visible_projects: Type.Optional(Nullable(Type.Array(Uuid), 'Those whose own papers it may use; null: all of the account.'))
   }, { additionalProperties: false }),
-  output: Type.Object({ item_id: Type.Union([Type.String(), Type.Null()]) }),
+  output: Type.Object({ item_id: Type.String() }),
   async handler (context: Context, { project_id, identifier: written, visible_projects: visibleProjects }) {
     const { db, account } = context
     const named = readNamedPaper(context, written)
@@ -109,18 +120,29 @@ export const paperLookup = operation({
     })
     // The user asked for it: it stays whatever its score.
     const records = [{ place: 1, record }]
-    const { created } = await ingestFetched(context, {
+    const { created, rejected: [rejection] } = await ingestFetched(context, {
       project, visibleProjects, openScoring, records, origin: 'import', foundBy: singleAddition
     })
+    if (rejection !== undefined) throw new PermanentFailure(invalidRecord(rejection.reason))
     await enqueueSummaries(context, project, created)
-    // The stored paper may lack the identifier that was looked up, if another one of the record is its own.
-    for (const each of [sought, ...identifiersOf(record)]) {
-      const item = await findInFeed(context, project_id, each)
-      if (item !== undefined) return { item_id: item.item_id }
-    }
-    return { item_id: null }
+    const item = await findAdded(context, project_id, sought, record)
+    if (item === undefined) throw new PermanentFailure(unknownInFeed)
+    return { item_id: item.item_id }
   }
 })
+
+/** The item of a record that was ingested. The stored paper may lack the identifier that was looked up, if another one is its own. */
+async function findAdded (context: Context, projectId: string, sought: SoughtPaper, record: PaperRecord) {
+  const { source: { name: source }, source_paper_id: id, title } = record
+  for (const each of [sought, ...identifiersOf(record)]) {
+    const item = await findInFeed(context, projectId, each)
+    if (item !== undefined) return item
+  }
+  const { db, account } = context
+  const ofSource = id === null ? undefined : await findItemBySourceId(db, account.id, projectId, { source, id })
+  // A paper is also found by its title without the subtitle.
+  return ofSource ?? await findInFeed(context, projectId, { kind: 'title', value: title })
+}
 
 /** The item of a feed whose paper has the identifier, or exactly the title. */
 export const findInFeed = async (context: KeyedCaller, projectId: string, sought: SoughtPaper) => sought.kind === 'title'
