@@ -44,7 +44,7 @@ export function validator<I extends TObject> (schema: I, operation = ''): (input
   const searchTexts = names.filter(name => Object.hasOwn(searchFormats, keywordsOf(schema.properties[name]!).format ?? ''))
   const optional = names.filter(name => !required.includes(name) && !('anyOf' in schema.properties[name]!))
   return (input, encoding = 'json') => {
-    if (typeof input !== 'object' || input === null || Array.isArray(input)) throw new InvalidArguments('The arguments must be an object.')
+    if (typeof input !== 'object' || input === null || Array.isArray(input)) throw notAnObject(input, names)
     if (additionalProperties === false && Object.keys(input).length > names.length + maxUnknownArguments) throw tooManyArguments(names)
     const valid = compiled[encoding] ??= compilers[encoding].compile<Static<I>>(schema)
     const values: Record<string, unknown> = { ...input }
@@ -263,6 +263,10 @@ function searchRefusal (
 
 const tooManyArguments = (names: readonly string[]) => new InvalidArguments(
   names.length === 0 ? noArguments : `The call has too many arguments. ${listOf(names)}`
+)
+
+const notAnObject = (input: unknown, names: readonly string[]) => new InvalidArguments(
+  `The arguments must be an object${typeof input === 'string' ? ', not text: send {…} itself, not JSON within quotes' : ''}. ${listOf(names)}`
 )
 
 const noArguments = 'This operation takes no arguments.'

@@ -161,8 +161,12 @@ t.test('tools/call', async t => {
       ['paper_get', { paper_id: 'x'.repeat(500) }, /^paper_not_found: Paper x{79}… doesn't exist or isn't in your feeds\. /],
       ['feed_brief', { consumer: '  ' }, /^invalid_arguments: consumer must not be blank\. Consumer name, such as "weekly digest"\./],
       ['projects_get', { project_id: ' ' }, /^project_not_found: Project " " doesn't exist or isn't yours\. /],
-      ['projects_list', [], /arguments must be an object/],
-      ['projects_list', 'text', /arguments must be an object/]
+      ['projects_list', [], /The arguments must be an object\. Allowed arguments: limit, offset\.$/],
+      [
+        'projects_get',
+        JSON.stringify({ project_id }),
+        /must be an object, not text: send \{…\} itself, not JSON within quotes\. Allowed arguments: project_id\.$/
+      ]
     ]
     for (const [name, given, message] of wrong) {
       const { result } = await call(service, key, 'tools/call', { name, arguments: given })
