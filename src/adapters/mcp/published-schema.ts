@@ -1,5 +1,3 @@
-import type { TObject } from 'typebox'
-import { keywordsOf } from '../../../schemas/keywords.js'
 import { searchFormats } from '../../../schemas/search-text.js'
 
 /** A JSON Schema, with the keywords that contain others. */
@@ -11,7 +9,7 @@ interface JsonSchema {
 }
 
 /** Keywords that a client needs besides those that contain schemas. Descriptions, bounds and formats are in the OpenAPI document. */
-const kept = new Set(['type', 'enum', 'const'])
+const kept = new Set(['type', 'enum'])
 /** A definition is worth its name from this length on. */
 const minDefinitionLength = 40
 
@@ -39,15 +37,22 @@ export function publishedOutput (schema: object, extent: Extent = { maxDepth: 3 
 
 /**
  * An input schema without the formats of search texts, since strict clients refuse formats that JSON Schema does not define, and without
- * the largest number as a bound, which tells a model nothing.
+ * bounds that tell a model nothing: the largest number, and lengths that only hostile texts have. Searches state theirs.
  */
-export function publishedInput (schema: TObject): object {
-  const properties = Object.entries(schema.properties).map(([name, part]) => {
-    const keywords = Object.entries(keywordsOf(part)).filter(([keyword, value]) =>
-      !(keyword === 'format' && Object.hasOwn(searchFormats, value)) && !(keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER))
-    return [name, Object.fromEntries(keywords)]
-  })
-  return { ...schema, properties: Object.fromEntries(properties) }
+export const publishedInput = (schema: object): object => publishedArgument({ ...schema })
+
+function publishedArgument (schema: JsonSchema): JsonSchema {
+  const isSearch = Object.hasOwn(searchFormats, String(schema.format))
+  const short: JsonSchema = {}
+  for (const [keyword, value] of Object.entries(schema)) {
+    if (keyword === 'format' && isSearch) continue
+    if (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
+    if ((keyword === 'minLength' || keyword === 'maxLength') && !isSearch) continue
+    short[keyword] = value
+  }
+  if (schema.items !== undefined) short.items = publishedArgument(schema.items)
+  if (schema.properties !== undefined) short.properties = mapped(schema.properties, publishedArgument)
+  return short
 }
 
 function shortened (schema: JsonSchema, extent: Extent, depth = 0): JsonSchema {
@@ -56,12 +61,13 @@ function shortened (schema: JsonSchema, extent: Extent, depth = 0): JsonSchema {
   if (record !== undefined) return { type: 'object', description: record }
   const { properties, items, anyOf, ...others } = schema
   const short: JsonSchema = {}
-  for (const [name, value] of Object.entries(others)) if (kept.has(name)) short[name] = value
+  for (const [name, value] of Object.entries(others)) {
+    // A list of one word tells nothing.
+    if (kept.has(name) && !(Array.isArray(value) && value.length === 1)) short[name] = value
+  }
   if (properties !== undefined && depth < maxDepth) short.properties = mapped(properties, each => shortened(each, extent, depth + 1))
   if (items !== undefined) short.items = shortened(items, extent, depth)
   if (anyOf !== undefined) Object.assign(short, oneObject(anyOf.map(each => shortened(each, extent, depth))))
-  // The words alone say that they are text.
-  if (short.enum !== undefined || short.const !== undefined) delete short.type
   return short
 }
 

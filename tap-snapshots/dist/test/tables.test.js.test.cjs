@@ -1272,12 +1272,12 @@ projects_list: {
             "positive_keywords": { "$ref": "#/$defs/a" },
             "negative_keywords": { "$ref": "#/$defs/a" },
             "sources": { "$ref": "#/$defs/b" },
-            "matching_state": { "enum": ["active", "paused"] },
+            "matching_state": { "type": "string", "enum": ["active", "paused"] },
             "must_read_threshold": { "type": "number" },
             "feed_threshold": { "type": "number" },
             "weekly_limit": { "type": "integer" },
-            "mode": { "enum": ["auto"] },
-            "visibility": { "enum": ["private"] },
+            "mode": { "type": "string" },
+            "visibility": { "type": "string" },
             "created_at": { "type": "string" },
             "updated_at": { "type": "string" },
             "last_fetched_at": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
@@ -1301,7 +1301,7 @@ projects_get: {
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
-    "properties": { "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." } },
+    "properties": { "project_id": { "type": "string", "description": "UUID from projects_list." } },
     "additionalProperties": false
   },
   "outputSchema": {
@@ -1313,12 +1313,12 @@ projects_get: {
       "positive_keywords": { "$ref": "#/$defs/a" },
       "negative_keywords": { "$ref": "#/$defs/a" },
       "sources": { "type": "array", "items": { "type": "object", "properties": { "name": { "type": "string" }, "query": { "type": "string" } } } },
-      "matching_state": { "enum": ["active", "paused"] },
+      "matching_state": { "type": "string", "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
       "weekly_limit": { "type": "integer" },
-      "mode": { "enum": ["auto"] },
-      "visibility": { "enum": ["private"] },
+      "mode": { "type": "string" },
+      "visibility": { "type": "string" },
       "created_at": { "type": "string" },
       "updated_at": { "type": "string" },
       "last_fetched_at": { "$ref": "#/$defs/b" },
@@ -1376,10 +1376,10 @@ feed_get: {
     "type": "object",
     "required": ["project_id"],
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: none of them." },
-      "since": { "type": "string", "maxLength": 64, "description": "Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "End, exclusive; same formats." },
+      "since": { "type": "string", "description": "Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "until": { "type": "string", "description": "End, exclusive; same formats." },
       "feedback_filter": {
         "type": "string",
         "enum": ["all", "unrated", "liked", "disliked", "starred", "not-relevant", "low-quality"],
@@ -1413,8 +1413,8 @@ feed_get: {
                 {
                   "type": "object",
                   "properties": {
-                    "vote": { "enum": ["upvote", "downvote", "star"] },
-                    "downvote_reason": { "anyOf": [{ "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
+                    "vote": { "type": "string", "enum": ["upvote", "downvote", "star"] },
+                    "downvote_reason": { "anyOf": [{ "type": "string", "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
                     "updated_at": { "type": "string" }
                   }
                 },
@@ -1451,8 +1451,8 @@ feed_get: {
             "short_id": { "type": "string" },
             "slug": { "type": "string" },
             "project_id": { "type": "string" },
-            "summary_origin": { "enum": ["abstract", "model"] },
-            "relevance_class": { "enum": ["must_read", "related"] },
+            "summary_origin": { "type": "string", "enum": ["abstract", "model"] },
+            "relevance_class": { "type": "string", "enum": ["must_read", "related"] },
             "matching_details": { "type": "object" }
           }
         }
@@ -1490,7 +1490,7 @@ feed_search: {
     "type": "object",
     "required": ["project_id", "q"],
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
       "q": { "type": "string", "minLength": 3, "maxLength": 200, "description": "Words or an identifier, 3 to 200 characters." },
       "feedback_filter": {
         "type": "string",
@@ -1499,8 +1499,8 @@ feed_search: {
         "default": "all"
       },
       "must_read": { "type": "boolean", "description": "true: only must-read; false: none of them." },
-      "since": { "type": "string", "maxLength": 64, "description": "Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
-      "until": { "type": "string", "maxLength": 64, "description": "End, exclusive; same formats." },
+      "since": { "type": "string", "description": "Added to the feed since: 24h, 7d, 2026-11-20 or 2026-11-20T08:00:00Z." },
+      "until": { "type": "string", "description": "End, exclusive; same formats." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" },
       "limit": { "type": "integer", "minimum": 1, "maximum": 100, "default": 10, "description": "Page size." },
       "offset": { "type": "integer", "minimum": 0, "default": 0, "description": "Items to skip." }
@@ -1527,8 +1527,8 @@ feed_search: {
                 {
                   "type": "object",
                   "properties": {
-                    "vote": { "enum": ["upvote", "downvote", "star"] },
-                    "downvote_reason": { "anyOf": [{ "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
+                    "vote": { "type": "string", "enum": ["upvote", "downvote", "star"] },
+                    "downvote_reason": { "anyOf": [{ "type": "string", "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
                     "updated_at": { "type": "string" }
                   }
                 },
@@ -1565,8 +1565,8 @@ feed_search: {
             "short_id": { "type": "string" },
             "slug": { "type": "string" },
             "project_id": { "type": "string" },
-            "summary_origin": { "enum": ["abstract", "model"] },
-            "relevance_class": { "enum": ["must_read", "related"] },
+            "summary_origin": { "type": "string", "enum": ["abstract", "model"] },
+            "relevance_class": { "type": "string", "enum": ["must_read", "related"] },
             "matching_details": { "type": "object" }
           }
         }
@@ -1589,7 +1589,7 @@ feed_atom_url: {
   "inputSchema": {
     "type": "object",
     "required": ["project_id"],
-    "properties": { "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." } },
+    "properties": { "project_id": { "type": "string", "description": "UUID from projects_list." } },
     "additionalProperties": false
   },
   "outputSchema": { "type": "object", "properties": { "project_id": { "type": "string" }, "url": { "type": "string" } } },
@@ -1604,12 +1604,7 @@ paper_get: {
     "type": "object",
     "required": ["paper_id"],
     "properties": {
-      "paper_id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      },
+      "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: few authors and metadata.", "default": "full" }
     },
     "additionalProperties": false
@@ -1651,7 +1646,10 @@ paper_get: {
       },
       "versions": {
         "type": "array",
-        "items": { "type": "object", "properties": { "paper_id": { "type": "string" }, "form": { "enum": ["preprint", "published"] } } }
+        "items": {
+          "type": "object",
+          "properties": { "paper_id": { "type": "string" }, "form": { "type": "string", "enum": ["preprint", "published"] } }
+        }
       }
     },
     "$defs": {
@@ -1670,14 +1668,9 @@ paper_markdown: {
     "type": "object",
     "required": ["paper_id"],
     "properties": {
-      "paper_id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      },
+      "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
       "outline": { "type": "boolean", "description": "true alone: sections without text; false: a part without outline." },
-      "section": { "type": "string", "maxLength": 500, "description": "Number or title from the outline." },
+      "section": { "type": "string", "description": "Number or title from the outline." },
       "offset": { "type": "integer", "minimum": 0, "description": "next_offset of a part." },
       "max_chars": { "type": "integer", "minimum": 1, "maximum": 1000000, "description": "Longest part, default 20,000; one long block may exceed it." }
     },
@@ -1686,11 +1679,11 @@ paper_markdown: {
   "outputSchema": {
     "type": "object",
     "properties": {
-      "status": { "enum": ["ready", "queued", "unavailable"] },
+      "status": { "type": "string", "enum": ["ready", "queued", "unavailable"] },
       "paper_id": { "type": "string" },
       "markdown": { "type": "string" },
-      "mime_type": { "enum": ["text/markdown"] },
-      "markdown_ready": { "enum": [true] },
+      "mime_type": { "type": "string" },
+      "markdown_ready": { "type": "boolean" },
       "detail": { "type": "string" },
       "code": { "type": "string" },
       "job_id": { "type": "string" },
@@ -1733,11 +1726,9 @@ feed_brief: {
   "inputSchema": {
     "type": "object",
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
       "consumer": {
         "type": "string",
-        "minLength": 1,
-        "maxLength": 100,
         "pattern": "\\\\S",
         "description": "Consumer name, such as \\"weekly digest\\". Each has its own acknowledgements. Default: the key."
       },
@@ -1775,12 +1766,7 @@ feedback_set: {
     "type": "object",
     "required": ["paper_id", "vote"],
     "properties": {
-      "paper_id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      },
+      "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
       "vote": { "type": "string", "enum": ["upvote", "downvote", "star"], "description": "The vote." },
       "downvote_reason": { "type": "string", "enum": ["not_relevant", "low_quality"], "description": "Only with a downvote." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" }
@@ -1809,12 +1795,7 @@ feedback_clear: {
     "type": "object",
     "required": ["paper_id"],
     "properties": {
-      "paper_id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      },
+      "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" }
     },
     "additionalProperties": false
@@ -1841,12 +1822,7 @@ paper_cite: {
     "type": "object",
     "required": ["paper_id", "format"],
     "properties": {
-      "paper_id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      },
+      "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
       "format": {
         "type": "string",
         "enum": ["bibtex", "ris", "csl", "text"],
@@ -1867,11 +1843,9 @@ paper_add: {
     "type": "object",
     "required": ["project_id", "identifier"],
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
       "identifier": {
         "type": "string",
-        "minLength": 1,
-        "maxLength": 2000,
         "description": "DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, a whole title, or a paper_id, such as one of project_preview."
       }
     },
@@ -1886,9 +1860,9 @@ paper_add: {
       "project_id": { "type": "string" },
       "paper_title": { "type": "string" },
       "summary": { "$ref": "#/$defs/a" },
-      "summary_origin": { "enum": ["abstract", "model"] },
+      "summary_origin": { "type": "string", "enum": ["abstract", "model"] },
       "relevance_score": { "type": "number" },
-      "relevance_class": { "enum": ["must_read", "related"] },
+      "relevance_class": { "type": "string", "enum": ["must_read", "related"] },
       "must_read": { "type": "boolean" },
       "matching_details": { "type": "object" },
       "personalized_note": { "$ref": "#/$defs/a" },
@@ -1898,8 +1872,8 @@ paper_add: {
           {
             "type": "object",
             "properties": {
-              "vote": { "enum": ["upvote", "downvote", "star"] },
-              "downvote_reason": { "anyOf": [{ "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
+              "vote": { "type": "string", "enum": ["upvote", "downvote", "star"] },
+              "downvote_reason": { "anyOf": [{ "type": "string", "enum": ["not_relevant", "low_quality"] }, { "type": "null" }] },
               "updated_at": { "type": "string" }
             }
           },
@@ -1928,20 +1902,15 @@ project_create: {
     "type": "object",
     "required": ["name"],
     "properties": {
-      "name": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
+      "name": { "type": "string", "pattern": "\\\\S", "description": "Name of the project." },
+      "interest_description": { "type": "string", "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
+        "items": { "type": "string", "pattern": "\\\\S" },
         "maxItems": 100,
         "description": "Words that raise a paper's score."
       },
-      "negative_keywords": {
-        "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
-        "maxItems": 100,
-        "description": "Words that exclude a paper."
-      },
+      "negative_keywords": { "type": "array", "items": { "type": "string", "pattern": "\\\\S" }, "maxItems": 100, "description": "Words that exclude a paper." },
       "sources": {
         "type": "array",
         "items": {
@@ -1950,13 +1919,10 @@ project_create: {
           "properties": {
             "name": {
               "type": "string",
-              "minLength": 1,
-              "maxLength": 64,
               "description": "Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed."
             },
             "query": {
               "type": "string",
-              "maxLength": 2000,
               "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
             }
           },
@@ -1982,7 +1948,7 @@ project_create: {
       },
       "examples": {
         "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 600, "pattern": "\\\\S" },
+        "items": { "type": "string", "pattern": "\\\\S" },
         "maxItems": 100,
         "description": "Papers to learn from: DOIs, PMIDs, arXiv ids or titles."
       }
@@ -1998,12 +1964,12 @@ project_create: {
       "positive_keywords": { "$ref": "#/$defs/a" },
       "negative_keywords": { "$ref": "#/$defs/a" },
       "sources": { "$ref": "#/$defs/b" },
-      "matching_state": { "enum": ["active", "paused"] },
+      "matching_state": { "type": "string", "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
       "weekly_limit": { "type": "integer" },
-      "mode": { "enum": ["auto"] },
-      "visibility": { "enum": ["private"] },
+      "mode": { "type": "string" },
+      "visibility": { "type": "string" },
       "created_at": { "type": "string" },
       "updated_at": { "type": "string" },
       "last_fetched_at": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
@@ -2024,21 +1990,16 @@ project_update: {
     "type": "object",
     "required": ["project_id"],
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "name": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
+      "name": { "type": "string", "pattern": "\\\\S", "description": "Name of the project." },
+      "interest_description": { "type": "string", "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
+        "items": { "type": "string", "pattern": "\\\\S" },
         "maxItems": 100,
         "description": "Words that raise a paper's score."
       },
-      "negative_keywords": {
-        "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
-        "maxItems": 100,
-        "description": "Words that exclude a paper."
-      },
+      "negative_keywords": { "type": "array", "items": { "type": "string", "pattern": "\\\\S" }, "maxItems": 100, "description": "Words that exclude a paper." },
       "sources": {
         "type": "array",
         "items": {
@@ -2047,13 +2008,10 @@ project_update: {
           "properties": {
             "name": {
               "type": "string",
-              "minLength": 1,
-              "maxLength": 64,
               "description": "Name of the source: arxiv, pubmed, europepmc, biorxiv, medrxiv, openalex, crossref or feed."
             },
             "query": {
               "type": "string",
-              "maxLength": 2000,
               "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
             }
           },
@@ -2089,12 +2047,12 @@ project_update: {
       "positive_keywords": { "$ref": "#/$defs/a" },
       "negative_keywords": { "$ref": "#/$defs/a" },
       "sources": { "$ref": "#/$defs/b" },
-      "matching_state": { "enum": ["active", "paused"] },
+      "matching_state": { "type": "string", "enum": ["active", "paused"] },
       "must_read_threshold": { "type": "number" },
       "feed_threshold": { "type": "number" },
       "weekly_limit": { "type": "integer" },
-      "mode": { "enum": ["auto"] },
-      "visibility": { "enum": ["private"] },
+      "mode": { "type": "string" },
+      "visibility": { "type": "string" },
       "created_at": { "type": "string" },
       "updated_at": { "type": "string" },
       "last_fetched_at": { "anyOf": [{ "type": "string" }, { "type": "null" }] },
@@ -2114,20 +2072,15 @@ project_preview: {
     "type": "object",
     "required": ["project_id"],
     "properties": {
-      "project_id": { "type": "string", "maxLength": 200, "description": "UUID from projects_list." },
-      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
+      "project_id": { "type": "string", "description": "UUID from projects_list." },
+      "interest_description": { "type": "string", "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
+        "items": { "type": "string", "pattern": "\\\\S" },
         "maxItems": 100,
         "description": "Words that raise a paper's score."
       },
-      "negative_keywords": {
-        "type": "array",
-        "items": { "type": "string", "minLength": 1, "maxLength": 200, "pattern": "\\\\S" },
-        "maxItems": 100,
-        "description": "Words that exclude a paper."
-      },
+      "negative_keywords": { "type": "array", "items": { "type": "string", "pattern": "\\\\S" }, "maxItems": 100, "description": "Words that exclude a paper." },
       "must_read_threshold": { "type": "number", "minimum": 0, "maximum": 1, "description": "Minimum relevance_score of a must_read item. Default 0.6." },
       "feed_threshold": {
         "type": "number",
@@ -2210,14 +2163,7 @@ fetch: {
   "inputSchema": {
     "type": "object",
     "required": ["id"],
-    "properties": {
-      "id": {
-        "type": "string",
-        "minLength": 1,
-        "maxLength": 500,
-        "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id."
-      }
-    },
+    "properties": { "id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." } },
     "additionalProperties": false
   },
   "outputSchema": {
@@ -2230,7 +2176,7 @@ fetch: {
       "metadata": {
         "type": "object",
         "properties": {
-          "text": { "enum": ["full_text", "abstract", "none"] },
+          "text": { "type": "string", "enum": ["full_text", "abstract", "none"] },
           "notices": { "$ref": "#/$defs/a" },
           "authors": { "type": "string" },
           "published_date": { "$ref": "#/$defs/a" },

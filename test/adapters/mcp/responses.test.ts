@@ -20,6 +20,16 @@ function closed (schema: any): any {
   return schema.type === 'object' && schema.properties !== undefined ? { ...copy, additionalProperties: false } : copy
 }
 
+/** The paths of the values of a schema whose type it does not give, for which some clients drop the tool. */
+function withoutType ({ type, $ref, anyOf, items, properties = {}, $defs = {} }: any, path = ''): string[] {
+  const parts: Array<[string, any]> = [
+    ...Object.entries({ ...properties, ...$defs }), ...items === undefined ? [] : [['items', items] as [string, any]],
+    ...(anyOf ?? []).map((each: any, at: number) => [`anyOf ${at}`, each])
+  ]
+  const isTyped = typeof type === 'string' || $ref !== undefined || anyOf !== undefined
+  return [...isTyped ? [] : [path], ...parts.flatMap(([name, part]) => withoutType(part, `${path}/${name}`))]
+}
+
 const abstract =
   ('We recorded 120 sleepers over two nights in three laboratories. Spindle density rose by 12 % (95 % CI 4 to 20). These results ' +
     'suggest that spindles support consolidation. ').repeat(
@@ -67,6 +77,7 @@ t.test('MCP responses', async t => {
       ajv.compile(inputSchema)
       const valid = ajv.compile(closed(outputSchema))
       t.equal(outputSchema.type, 'object')
+      t.strictSame(withoutType(outputSchema), [], `${name} gives the type of every value`)
       for (const each of args[name]!) {
         t.ok(valid((await callTool(service, key, name, each)).structuredContent), `${name} ${JSON.stringify(valid.errors)}`)
       }
