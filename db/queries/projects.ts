@@ -2,6 +2,7 @@ import { type Insertable, type Updateable, sql } from 'kysely'
 import type { Db } from '../connection.js'
 import type { FeedTallyTable } from '../tables/feed.js'
 import type { ProjectTable } from '../tables/projects.js'
+import { anyUuid } from './any-of.js'
 import { type ProjectIds, isVisibleToKey } from './ownership.js'
 
 /** Sizes of a feed, from its tally: counting a large feed would take longer than the rest of a page. */
@@ -109,6 +110,19 @@ export const listProjectNames = (db: Db, accountId: string, projectIds: ProjectI
     .orderBy('created_at', 'desc')
     .orderBy('id')
     .execute()
+
+/** The keywords to include of some of the account's projects, newest project first. */
+export async function listKeywords (db: Db, accountId: string, projectIds: readonly string[]): Promise<string[]> {
+  const projects = await db
+    .selectFrom('project')
+    .select('positive_keywords')
+    .where('account_id', '=', accountId)
+    .where('id', '=', anyUuid(projectIds))
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return projects.flatMap(({ positive_keywords }) => positive_keywords)
+}
 
 /** Undefined if the project is missing or another account's. */
 export const findProject = (db: Db, accountId: string, id: string) =>

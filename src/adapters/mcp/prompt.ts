@@ -11,8 +11,11 @@ export interface PromptArgument {
   required: boolean
   /** Default: `maxArgumentLength`. */
   maxLength?: number
-  /** Suggests values that start with the prefix: the caller's own data or the allowed words. */
-  complete: (context: Context, prefix: string) => Promise<string[]>
+  /**
+   * Suggests values that start with the prefix: the caller's own data or the allowed words.
+   * @param chosen the arguments that were filled in before
+   */
+  complete: (context: Context, prefix: string, chosen: Readonly<Record<string, string>>) => Promise<string[]>
 }
 
 /** A prompt that clients show to people. */

@@ -34,6 +34,22 @@ t.test('completes and finds hostile names of many projects in little time', asyn
   await takesLess(t, 300, unknown)
 })
 
+t.test('completes keywords of any project, of the chosen one alone if it is known', async t => {
+  const user = await service.user()
+  const id = await projectWith(user, [], { name: 'Nights', positive_keywords: ['sleep spindles', 'memory'] })
+  for (let at = 0; at < 60; at++) await projectWith(user, [], { name: `Project ${at}`, positive_keywords: ['Sleep', `sleep ${at}`] })
+  const complete = async (chosen?: object) => (await call(service, user.key, 'completion/complete', {
+    ref: { type: 'ref/prompt', name: 'feed_title_filter' },
+    argument: { name: 'title_keyword', value: 'sleep' },
+    ...chosen === undefined ? {} : { context: { arguments: chosen } }
+  })).result.completion.values
+  const all = await complete()
+  t.equal(all.length, 62)
+  t.ok(all.includes('sleep spindles'), 'also of the oldest project')
+  for (const project_id of ['nights', id]) t.strictSame(await complete({ project_id }), ['sleep spindles'])
+  for (const project_id of ['Nothing', 'Project', '', 7]) t.strictSame(await complete({ project_id }), all)
+})
+
 /** The text of a prompt, or the message of its error. */
 const textOf = async (key: string, name: string, args: object): Promise<string> => {
   const { result, error } = await call(service, key, 'prompts/get', { name, arguments: args })

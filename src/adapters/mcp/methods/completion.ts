@@ -17,7 +17,7 @@ const maxJobs = 50
  * Suggests values for an argument of a prompt or of a job's address, from the caller's own data.
  * @throws ProtocolError, RateLimited
  */
-export const complete: Method = async ({ context, countLookup }, { ref, argument }) => {
+export const complete: Method = async ({ context, countLookup }, { ref, argument, context: filled }) => {
   await countLookup()
   if (!isObject(ref) || !(ref.type === 'ref/prompt' || (ref.type === 'ref/resource' && ref.uri === jobTemplate.uriTemplate))) {
     throw new ProtocolError(
@@ -36,11 +36,24 @@ export const complete: Method = async ({ context, countLookup }, { ref, argument
     throw new ProtocolError(INVALID_PARAMS, `${name} has no argument ${argument.name.slice(0, 64)}. Arguments: ${names}.`)
   }
   requireShort(completed, argument.value)
-  const values = [...new Set(await completed.complete(context, argument.value))]
+  const values = [...new Set(await completed.complete(context, argument.value, readChosen(known, filled)))]
   return { completion: { values: values.slice(0, maxValues), total: values.length, hasMore: values.length > maxValues } }
 }
 
-const jobTemplateArguments: { name: string, arguments: Array<Pick<PromptArgument, 'name' | 'maxLength' | 'complete'>> } = {
+/** The arguments that a person has filled in, as far as they are texts. */
+function readChosen (known: readonly Completed[], filled: unknown): Record<string, string> {
+  const values = isObject(filled) && isObject(filled.arguments) ? filled.arguments : {}
+  return Object.fromEntries(known.flatMap(argument => {
+    const value = Object.hasOwn(values, argument.name) ? values[argument.name] : undefined
+    if (typeof value !== 'string' || value.trim() === '') return []
+    requireShort(argument, value)
+    return [[argument.name, value]]
+  }))
+}
+
+type Completed = Pick<PromptArgument, 'name' | 'maxLength' | 'complete'>
+
+const jobTemplateArguments: { name: string, arguments: Completed[] } = {
   name: jobTemplate.uriTemplate,
   arguments: [{
     name: 'job_id',

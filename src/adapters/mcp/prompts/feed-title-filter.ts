@@ -3,9 +3,10 @@ import { feedbackFilters } from '../../../../schemas/feedback.js'
 import { maxLimit } from '../../../../schemas/paging.js'
 import { InvalidArguments } from '../../../errors/operation-errors.js'
 import { feedSearch } from '../../../operations/feed/feed-search.js'
-import { projectsList } from '../../../operations/projects/projects-list.js'
+import { projectKeywords } from '../../../operations/projects/project-keywords.js'
+import { createYielder } from '../../../threads/yielder.js'
 import type { Prompt } from '../prompt.js'
-import { projectArgument, resolveProjectId, startsWith } from './project-argument.js'
+import { findProjectId, projectArgument, resolveProjectId, startsWith } from './project-argument.js'
 
 /** Requirements spec:4.1-prompt-arguments and spec:4.1-prompt-text. */
 export const feedTitleFilter: Prompt = {
@@ -19,9 +20,17 @@ export const feedTitleFilter: Prompt = {
       title: 'Title keyword',
       description: `Words to search for, ${searchTextLength.minimum} to ${searchTextLength.maximum} characters.`,
       required: true,
-      async complete (context, prefix) {
-        const { items } = await projectsList.run(context, {})
-        return items.flatMap(({ positive_keywords }) => positive_keywords).filter(startsWith(prefix))
+      async complete (context, prefix, { project_id: project }) {
+        const id = project === undefined ? undefined : await findProjectId(context, project)
+        const { items } = await projectKeywords.run(context, id === undefined ? {} : { project_id: id })
+        const matches = startsWith(prefix)
+        const found: string[] = []
+        const yieldIfDue = createYielder()
+        for (const keyword of items) {
+          await yieldIfDue()
+          if (matches(keyword)) found.push(keyword)
+        }
+        return found
       }
     },
     {

@@ -1,7 +1,7 @@
 import { isUuid } from '../../../../schemas/ids.js'
 import { normalForm } from '../../../../schemas/normal-form.js'
 import { shortText } from '../../../../schemas/short-text.js'
-import { InvalidArguments } from '../../../errors/operation-errors.js'
+import { InvalidArguments, ProjectNotFound } from '../../../errors/operation-errors.js'
 import type { Context } from '../../../operations/context.js'
 import { projectNotFound } from '../../../operations/project-not-found.js'
 import { projectNames } from '../../../operations/projects/project-names.js'
@@ -72,6 +72,16 @@ export async function resolveProject (context: Context, reference: string): Prom
   }
   if (matching.length !== 1) throw await projectNotFound(context, reference)
   return matching[0]!
+}
+
+/** The id of the project that a person names; undefined if that is none, or several. */
+export async function findProjectId (context: Context, reference: string): Promise<string | undefined> {
+  try {
+    return (await resolveProject(context, reference)).id
+  } catch (cause) {
+    if (cause instanceof ProjectNotFound || cause instanceof InvalidArguments) return undefined
+    throw cause
+  }
 }
 
 /**
