@@ -190,7 +190,7 @@ export type FeedbackPreviewResult = Static<typeof FeedbackPreviewResult>
 /** A vote on a feed item. */
 export const FeedbackSetInput = Type.Object({
   ...PaperInput.properties,
-  vote: Words(votes, { description: 'The vote.' }),
+  vote: Words(votes, { description: 'To remove a vote, call feedback_clear.' }),
   downvote_reason: Type.Optional(Words(downvoteReasons, { description: 'Only with a downvote.' })),
   detail: Type.Optional(ItemDetail)
 }, { additionalProperties: false })

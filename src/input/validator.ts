@@ -198,7 +198,8 @@ function refusalOf ({ instancePath, keyword, params, message, parentSchema, data
   }
   if (writeOnly === true) return refusal(path, 'is invalid', { next: description, userNext: description })
   if (words !== undefined) {
-    return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { userProblem: `must be one of: ${words.join(', ')}` })
+    const userProblem = `must be one of: ${words.join(', ')}`
+    return refusal(path, `is ${shown(data)}; allowed: ${words.join(', ')}`, { next: description, userProblem })
   }
   const searchMinimum = searchFormats[format]
   if (searchMinimum !== undefined && typeof data === 'string') {

@@ -1767,7 +1767,7 @@ feedback_set: {
     "required": ["paper_id", "vote"],
     "properties": {
       "paper_id": { "type": "string", "description": "UUID or short_id of a paper or feed item, DOI, PMID, PMCID or arXiv id." },
-      "vote": { "type": "string", "enum": ["upvote", "downvote", "star"], "description": "The vote." },
+      "vote": { "type": "string", "enum": ["upvote", "downvote", "star"], "description": "To remove a vote, call feedback_clear." },
       "downvote_reason": { "type": "string", "enum": ["not_relevant", "low_quality"], "description": "Only with a downvote." },
       "detail": { "type": "string", "enum": ["full", "brief"], "description": "brief: what a digest needs.", "default": "full" }
     },

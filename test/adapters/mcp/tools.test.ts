@@ -137,8 +137,9 @@ t.test('tools/call', async t => {
   t.test('invalid arguments are a result with the allowed values', async t => {
     const wrong: Array<[string, unknown, RegExp]> = [
       ['projects_get', {}, /^invalid_arguments: project_id is required\. UUID from projects_list/],
-      ['feedback_set', { paper_id: 'x' }, /^invalid_arguments: vote is required; allowed: upvote, downvote, star\. The vote\.$/],
-      ['feedback_set', {}, /vote is required; allowed: upvote, downvote, star\. The vote\. Allowed arguments: paper_id, vote, /],
+      ['feedback_set', { paper_id: 'x' }, /^invalid_arguments: vote is required; allowed: upvote, downvote, star\. To remove a vote, call feedback_clear\.$/],
+      ['feedback_set', { paper_id: 'x', vote: 'none' }, /vote is "none"; allowed: upvote, downvote, star\. To remove a vote, call feedback_clear\.$/],
+      ['feedback_set', {}, /vote is required; allowed: upvote, downvote, star\. To remove a vote, .* Allowed arguments: paper_id, vote, /],
       ['projects_get', { project_id: 7 }, /project_id must be a string, not 7/],
       ['projects_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
       ['feed_get', { project_id: 'abc' }, /^project_not_found: Project abc doesn't exist or isn't yours\. Your projects: "Changed" is /],
