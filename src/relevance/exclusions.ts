@@ -153,8 +153,8 @@ function splitParts ({ text: written, isUnderHeading }: UnwantedText): Part[] {
 /** A list whose conjuncts each have what the last one says of all: "chemotherapy in animals and radiotherapy in animals". */
 function shareTails (text: string): string {
   return text.split(/(?<=[;:()[\]])/u).map(list => {
-    const conjuncts = list.split(/\s(?:and|or|nor|as well as)\s|,\s+(?:(?:and|or|nor)\s)?/u)
-    const last = conjuncts.pop()!
+    const conjuncts = list.split(/\s(?:and|or|nor|as well as)\s|,\s+(?:(?:and|or|nor)\s)?/u).filter(conjunct => conjunct.trim() !== '')
+    const last = conjuncts.pop() ?? ''
     const [tail] = preposition.exec(withoutTrailing(last)) ?? []
     if (tail === undefined || !conjunction.test(list) || lack.test(last)) return list
     return [...conjuncts.slice(0, maxPhrases).map(conjunct => `${conjunct}${tail.slice(0, maxPhraseLength)}`), last].join(', ')
