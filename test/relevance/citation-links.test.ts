@@ -85,8 +85,8 @@ t.test('links and follows add parts of the score', async t => {
   })
   const paper = { title: 'Sleep spindles and memory', abstract: 'Spindles during sleep.' }
   const plain = score(paper)
-  t.notHas(plain.matching_details, 'citations')
-  t.notHas(plain.matching_details.contributions, 'citations')
+  t.equal(plain.matching_details.citations, undefined)
+  t.equal(plain.matching_details.contributions.citations, undefined)
   const citations = new CitationLinker([liked(1), liked(2)]).find({ ids: [], cited: ['W1', 'W2'] })!
   const signals = { citations, follows: [{ kind: 'author' as const, name: 'Ada Lovelace', by: 'id' as const }] }
   const linked = score({ ...paper, signals })

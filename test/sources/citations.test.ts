@@ -54,7 +54,7 @@ t.test('sources state people, references, counts and the journal by identifiers'
     const { records: [found], error } = await runSearch(source, sourceContext(source, url), { query })
     t.equal(error, undefined, source.name)
     t.match(found, expected, source.name)
-    t.notHas(found!.authors[1], 'orcid', 'unknown ids are missing')
+    t.equal(found!.authors[1]!.orcid, undefined, 'unknown ids are missing')
   }
 })
 
@@ -146,7 +146,7 @@ t.test('a hostile record stays bounded', async t => {
   const named = (count: number) => Array.from({ length: count }, (_, at) => [`10.1000/${at}`, String(at), `W${at}`]).flat()
   const many = limitRecord(record({ title: 'A review', citations: { references: named(900), cited_by: null } }))
   t.equal(many.citations!.references.length, 2700, 'each kind of identifier has a limit of its own')
-  t.notHas(many.metadata, 'truncated')
+  t.equal(many.metadata.truncated, undefined)
   const more = limitRecord(record({ title: 'A list', citations: { references: named(1100), cited_by: null } }))
   t.equal(more.citations!.references.length, 3000)
 })

@@ -314,7 +314,7 @@ t.test('notices on papers', async t => {
     planted.crossref.updates = [{ type: 'retraction', doi: '10.1000/crossref.r' }]
     await check()
     const stored = await db.selectFrom('paper').select('metadata').where('id', '=', paper.id).executeTakeFirstOrThrow()
-    t.notHas(stored.metadata, 'retracted', 'the source of a record has corrected it')
+    t.equal(stored.metadata.retracted, undefined, 'the source of a record has corrected it')
     t.match(await noticesOn('crossref'), [{ kind: 'retraction', withdrawn: null }], 'until one states it again')
   })
 })
