@@ -42,8 +42,10 @@ const pronouns = wordSet('one ones that these those')
 const conjunction = /\s(?:and|or|nor|as well as)\s/u
 const preposition =
   /(?<=\S)(?<!(?<!\p{L})(?:interested|out|not))\s(?:in(?!\s(?:vitro|vivo|silico|situ)(?!\p{L}))|on|of|for|with|from|among|during|by|using|after|before|at)\s.*$/isu
-/** "Articles not in English": what papers lack is wanted. */
-const lack = /(?<![\p{L}])(?:not|non|no|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
+/** "Articles not in English": what papers lack is wanted. "Non-small cells" are a kind of their own. */
+const lack = /(?<!\p{L})(?:non?(?!\p{Pd}\p{L})|not|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
+/** "Non-small" is one word: papers that have "non" and "small" apart are others. */
+const negatingPrefix = /(?<!\p{L})(non?)\p{Pd}(?=\p{L})/giu
 /** The same in other languages, read under headings alone. */
 const foreignLack = /(?<!\p{L})(?:nicht|keine?[mnrs]?|ohne|pas|sans|aucune?|sem|senza|não|niet|geen|zonder|не|без)(?!\p{L})/iu
 /** Leading words after which a negation is one of what papers lack: "Exclude everything that is not about children". */
@@ -79,9 +81,8 @@ export function exclusionFinder (description: string): (text: TokenizedText, pap
   const phrases = excludedPhrases(description)
   if (phrases.length === 0) return () => undefined
   return ({ title, abstract, names }, paperTitle) => {
-    const stemsOf = (terms: readonly Term[]) => new Set([...terms, ...names].map(({ term }) => term))
-    const inTitle = stemsOf(title)
-    const inAll = stemsOf([...title, ...abstract])
+    const inTitle = stemsIn([...title, ...names])
+    const inAll = stemsIn([...title, ...abstract, ...names])
     // "No letters" is not about letter recognition.
     const endsTitle = (stem: string) =>
       title.slice(title.findLastIndex(({ term }) => term === stem) + 1).every(({ word }) => isGeneral(word))
@@ -94,6 +95,16 @@ export function exclusionFinder (description: string): (text: TokenizedText, pap
     const isInTitle = found.some(({ stems }) => stems.every(stem => inTitle.has(stem)))
     return { phrases: found.slice(0, maxNamed).map(({ text }) => text), keptShare: isInTitle ? keptShare.title : keptShare.abstract }
   }
+}
+
+/** The stems of a text, also those of words with the prefix "non" or "no". */
+function stemsIn (terms: readonly Term[]): Set<string> {
+  const stems = new Set(terms.map(({ term }) => term))
+  for (const [at, { word }] of terms.entries()) {
+    if (word !== 'non' && word !== 'no') continue
+    for (const { term } of extractTerms(`${word}${terms[at + 1]?.word ?? ''}`)) stems.add(term)
+  }
+  return stems
 }
 
 /** Stems of the kind of paper that a journal puts before a title: "Editorial: Sleep in space", "Letter to the editor: On naps". */
@@ -113,7 +124,7 @@ function excludedPhrases (description: string): Phrase[] {
     isEnglish(beginning) ? new Set() : stopWordsOfLanguage(extractTerms(beginning).map(({ word }) => word))
   const read = (part: Part) => {
     const text = bareName(part, stopWords)
-    return { text, terms: extractTerms(text).filter(({ word }) => !stopWords.has(word)) }
+    return { text, terms: extractTerms(text.replace(negatingPrefix, '$1')).filter(({ word }) => !stopWords.has(word)) }
   }
   for (const part of parts) {
     const { text, terms } = read(part)
