@@ -81,7 +81,7 @@ export function exclusionFinder (description: string): (text: TokenizedText, pap
   const phrases = excludedPhrases(description)
   if (phrases.length === 0) return () => undefined
   return ({ title, abstract, names }, paperTitle) => {
-    const inTitle = stemsIn([...title, ...names])
+    const inTitle = stemsIn([...title, ...names.filter(({ isInTitle }) => isInTitle)])
     const inAll = stemsIn([...title, ...abstract, ...names])
     // "No letters" is not about letter recognition.
     const endsTitle = (stem: string) =>

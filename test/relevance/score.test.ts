@@ -103,6 +103,9 @@ t.test('a score', async t => {
     }
     const inAbstract = of('Base editing, not in plants', 'Base editing', 'In plants.').relevance_score
     t.ok(Math.abs(inAbstract - 0.8 * of('Base editing, not in plants', 'Base editing', 'In mice.').relevance_score) < 1e-5)
+    const [named, unnamed] = ['B', 'D'].map(letter =>
+      of('Antivirals, except for hepatitis B', 'Antivirals for hepatitis C', `Not hepatitis ${letter}.`).relevance_score) as [number, number]
+    t.ok(Math.abs(named - 0.8 * unnamed) < 1e-5, 'a name in the abstract is not in the title')
   })
 
   t.test('is lower at little cost, however much an interest excludes', async t => {
