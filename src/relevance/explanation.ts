@@ -10,19 +10,21 @@ const minNearDownvoted = -0.05
  * Explains a score for the reader: what is followed and cited, keywords, the most similar liked paper, words that votes taught, words of
  * the interest, and what the interest excludes.
  * @param isLiked whether the paper is a liked one, which its own vote does not explain @param isOwnDownvote whether no other downvote
- * explains that it falls @param has whether the project has an interest text, and keywords: a paper is compared with what there is
+ * explains that it falls @param sharesWords whether it has words of the interest, of whatever weight @param has whether the project has
+ * an interest text, and keywords: a paper is compared with what there is
  */
 export function explain (
   details: MatchingDetails,
-  { isLiked = false, isOwnDownvote = false, has = { interest: true, keywords: true } } = {}
+  { isLiked = false, isOwnDownvote = false, sharesWords = false, has = { interest: true, keywords: true } } = {}
 ): string {
   const signals = details.excluded ? [] : explainSignals(details)
-  return [...signals, explainText(details, { isLiked, isOwnDownvote }) ?? unexplained(has), ...explainExclusions(details)].join(' ')
+  const text = explainText(details, { isLiked, isOwnDownvote }) ?? unexplained(has, sharesWords)
+  return [...signals, text, ...explainExclusions(details)].join(' ')
 }
 
-/** Says that nothing of a paper matches. */
-function unexplained (has: { interest: boolean, keywords: boolean }): string {
-  if (has.interest) return 'No words in common with your interest.'
+/** Says that nothing of a paper matches, or next to nothing. */
+function unexplained (has: { interest: boolean, keywords: boolean }, sharesWords: boolean): string {
+  if (has.interest) return sharesWords ? 'Little in common with your interest.' : 'No words in common with your interest.'
   return has.keywords ? 'Has none of your keywords.' : 'The project has no interest or keywords yet.'
 }
 

@@ -64,7 +64,7 @@ export function scorer (interest: Interest, model: Model | null = null): (paper:
       relevance_score,
       relevance_class: relevance_score >= interest.must_read_threshold && !excluded ? 'must_read' : 'related',
       matching_details,
-      personalized_note: explain(matching_details, { isLiked, isOwnDownvote, has })
+      personalized_note: explain(matching_details, { isLiked, isOwnDownvote, sharesWords: match.terms.length > 0, has })
     }
   }
 }

@@ -107,6 +107,16 @@ t.test('an explanation claims no votes of a kind that there are none of', t => {
   t.end()
 })
 
+t.test('an explanation denies no words of the interest that a paper has, however little they weigh', t => {
+  const model = learn([])
+  const score = scorer(interest, { ...model, shares: { ...model.shares, interest: 0.0001 } })
+  const { matching_details, personalized_note } = score({ title: 'Rain', abstract: 'During sleep.' })
+  t.strictSame(matching_details.terms, [])
+  t.equal(personalized_note, 'Little in common with your interest.')
+  t.equal(score({ title: 'Rain', abstract: 'At dawn.' }).personalized_note, 'No words in common with your interest.')
+  t.end()
+})
+
 t.test('an explanation names what lowers a score, and no paper by itself', t => {
   const votes = [0, 1, 2].flatMap(at => [rated(spindles(3 * at), 'upvote'), rated(apnoea(3 * at + 1), 'downvote', 'not_relevant')])
   const { personalized_note, matching_details } = scorer(interest, learn(votes))(apnoea(100))
