@@ -77,6 +77,15 @@ t.test('new_project_preview', async t => {
     })
   })
 
+  await t.test('counts a keyword in several spellings once, as the project does', async t => {
+    const { context } = await startService(t, [paper])
+    const of = async (positive_keywords: string[]) => {
+      const { papers } = await newProjectPreview.run(context, { positive_keywords, sources: [{ name: 'pubmed', query: '' }] })
+      return papers.map(({ relevance_score }) => relevance_score)
+    }
+    t.strictSame(await of(['base editing', 'Base editing ', 'Base Editing']), await of(['base editing']))
+  })
+
   await t.test('returns the error of one source and the papers of the others', async t => {
     const { context, arxiv, europepmc } = await startService(t, [paper])
     arxiv.next.push(...Array.from({ length: 8 }, () => 'hang' as const))

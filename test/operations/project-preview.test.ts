@@ -107,6 +107,16 @@ t.test('previews of changed projects', async t => {
     }
   })
 
+  await t.test('count a keyword in several spellings once, as saving does', async t => {
+    const user = await service.user()
+    const project_id = await projectOf(user, { items: 3, candidates: 3 })
+    const addedWith = async (positive_keywords: string[]) =>
+      (await projectPreview.run(user.context, { project_id, positive_keywords })).added
+    const once = await addedWith(['soil'])
+    t.ok(once.length > 0)
+    t.strictSame(await addedWith(['soil', 'Soil', ' SOIL ']), once)
+  })
+
   await t.test('compare the newest 5,000 items and 5,000 candidates', async t => {
     const user = await service.user()
     const project_id = await projectOf(user, { items: 5001, candidates: 1 })

@@ -3,6 +3,7 @@ import { NewProjectPreviewResult, defaultThresholds, type ProjectSource } from '
 import { NewProjectPreviewInput } from '../../sources/projects/project-schemas.js'
 import { entersFeed, type Interest, type ScoredText } from '../../relevance/interest.js'
 import type { Model } from '../../relevance/model.js'
+import { visibleSettings } from '../../relevance/visible-settings.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
 import { checkSources, defaultSources } from '../../sources/projects/project-sources.js'
@@ -38,7 +39,8 @@ export const newProjectPreview = operation({
   scope: 'act',
   async handler (context: PreviewContext, { sources: written = defaultSources, examples = [], ...input }) {
     const sources = checkSources(written, context.allowsAddress)
-    const interest = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds, ...input }
+    const defaults = { interest_description: '', positive_keywords: [], negative_keywords: [], ...defaultThresholds }
+    const interest = { ...defaults, ...visibleSettings(input) }
     return await context.sharedWork.projectPreviews(context.account.id, async () => await preview(context, { sources, examples, interest }))
   }
 })

@@ -10,6 +10,7 @@ import { entersFeed, rescoringStart } from '../../relevance/interest.js'
 import { learnedModel } from '../../relevance/learned-model.js'
 import { signalReader } from '../../relevance/signals.js'
 import { learnChangedInterest } from '../../relevance/trial-lessons.js'
+import { visibleSettings } from '../../relevance/visible-settings.js'
 import { bestOfWeeks, firstWeek, type Ranked } from '../../relevance/weekly-best.js'
 import type { Context } from '../context.js'
 import { operation } from '../operation.js'
@@ -51,7 +52,7 @@ export const projectPreview = operation({
   async handler (context, { project_id, ...change }) {
     const project = await findProject(context.db, context.account.id, project_id)
     if (project === undefined) throw new ProjectNotFound(project_id)
-    const changed = { ...project, ...change }
+    const changed = { ...project, ...visibleSettings(change) }
     return await context.sharedWork.changePreviews(context.account.id, async () => await preview(context, project, changed))
   }
 })
