@@ -5,8 +5,18 @@ import { isOwnProject } from './ownership.js'
 /** Former interests of a project that are kept. */
 export const maxFormerInterests = 10
 
-/** Keeps the interest that a project had until now, if votes were given under it. Call it before the interest changes. */
-export async function keepFormerInterest (transaction: Db, accountId: string, projectId: string, until: Date): Promise<void> {
+type FormerInterest = Awaited<ReturnType<typeof listFormerInterests>>[number]
+
+/**
+ * Keeps the interest that a project had until now, if votes were given under it. Call it before the interest changes.
+ * @param leastDistinct chooses the one that is left out of more than are kept, oldest first: its votes count as given under the next one
+ */
+export async function keepFormerInterest (
+  transaction: Db,
+  accountId: string,
+  projectId: string,
+  { until, leastDistinct }: { until: Date, leastDistinct: (former: readonly FormerInterest[]) => Promise<FormerInterest> }
+): Promise<void> {
   await sql`
     insert into former_interest (project_id, until, interest_description, positive_keywords)
     select id, ${until}, interest_description, positive_keywords from project
@@ -14,10 +24,13 @@ export async function keepFormerInterest (transaction: Db, accountId: string, pr
       select from project_paper where project_id = project.id and voted_at is not null and voted_at > coalesce(
         (select max(former_interest.until) from former_interest where former_interest.project_id = project.id), '-infinity'))
     on conflict do nothing`.execute(transaction)
-  await sql`
-    delete from former_interest where project_id = ${projectId}::uuid and ${isOwnProject(accountId, projectId)} and until <= (
-      select until from former_interest where project_id = ${projectId}::uuid order by until desc offset ${maxFormerInterests} limit 1)`
-    .execute(transaction)
+  let former = await listFormerInterests(transaction, accountId, projectId)
+  while (former.length > maxFormerInterests) {
+    const omitted = await leastDistinct(former)
+    await transaction.deleteFrom('former_interest').where('project_id', '=', projectId).where(isOwnProject(accountId, projectId))
+      .where('until', '=', omitted.until).execute()
+    former = former.filter(each => each !== omitted)
+  }
 }
 
 /** Former interests of a project, oldest first. */

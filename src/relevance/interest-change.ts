@@ -46,6 +46,24 @@ export async function votingPeriods (present: Wanted, former: ReadonlyArray<Want
   return { since, alike }
 }
 
+/**
+ * Of several interests, oldest first, the one that has the most in common with the next: small edits do not push out an interest that was
+ * abandoned long ago. Where each is about different papers than the next, the oldest.
+ */
+export async function leastDistinct<T extends Wanted> (interests: readonly T[]): Promise<T> {
+  const yieldIfDue = createYielder()
+  let [least, mostShared] = [interests[0]!, minShared]
+  for (const [at, next] of interests.slice(1).entries()) {
+    const each = interests[at]!
+    const words = readWords(each)
+    await yieldIfDue()
+    const shared = sharedPart(words, readWords(next))
+    await yieldIfDue()
+    if (shared > mostShared) [least, mostShared] = [each, shared]
+  }
+  return least
+}
+
 /** Characters of an interest that are compared. */
 const maxComparedLength = 2500
 /** Keywords that are compared. */
@@ -66,8 +84,12 @@ function wordsOf ({ interest_description, positive_keywords }: Wanted): Set<stri
 }
 
 /** An interest without words, as of somebody who only votes, contradicts none. */
-function isSimilar (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean {
-  if (one.size === 0 || other.size === 0) return true
+const isSimilar = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size === 0 || other.size === 0 || sharedPart(one, other) >= minShared
+
+/** The share of all words of both that both have, 0 to 1; 1 without any. */
+function sharedPart (one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   const shared = [...one].filter(word => other.has(word)).length
-  return shared >= minShared * (one.size + other.size - shared)
+  const all = one.size + other.size - shared
+  return all === 0 ? 1 : shared / all
 }

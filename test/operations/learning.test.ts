@@ -8,6 +8,7 @@ import { projectScore } from '../../src/operations/projects/project-score.js'
 import { projectStatistics } from '../../src/operations/projects/project-statistics.js'
 import { projectUpdate } from '../../src/operations/projects/project-update.js'
 import { projectsGet } from '../../src/operations/projects/projects-get.js'
+import { leastDistinct } from '../../src/relevance/interest-change.js'
 import { LearningRecorder } from '../../src/relevance/learning-changes.js'
 import { projectWith, testService } from '../support/service.js'
 
@@ -189,8 +190,23 @@ t.test('votes of a former interest', async t => {
 
   await t.test('are listed for their owner alone', async t => {
     t.strictSame(await listFormerInterests(context.db, (await service.user()).context.account.id, project_id), [])
-    await keepFormerInterest(context.db, (await service.user()).context.account.id, project_id, new Date(clock.now.getTime() + 1000))
+    const until = new Date(clock.now.getTime() + 1000)
+    await keepFormerInterest(context.db, (await service.user()).context.account.id, project_id, { until, leastDistinct })
     t.equal((await listFormerInterests(context.db, context.account.id, project_id)).length, 1)
+  })
+
+  await t.test('remain those of the former one, however often the present one is edited', async t => {
+    const edited = await projectWith({ context, ...user }, [paper('sleep spindles', 50)], { interest_description: 'Soil moisture' })
+    const { items: [item] } = await feedGet.run(context, { project_id: edited })
+    for (let edit = 0; edit < 14; edit++) {
+      clock.now = new Date(clock.now.getTime() + 1000)
+      await feedbackSet.run(context, { paper_id: item!.id, vote: 'upvote' })
+      clock.now = new Date(clock.now.getTime() + 1000)
+      await projectUpdate.run(context, { project_id: edited, interest_description: `Sleep spindles and memory of night ${edit}` })
+    }
+    const former = await listFormerInterests(context.db, context.account.id, edited)
+    t.equal(former.length, 10)
+    t.match(former.map(each => each.interest_description), ['Soil moisture', / 4$/, ...Array<RegExp>(7).fill(/^Sleep/), / 12$/])
   })
 
   await t.test('show how reliable scores are', async t => {

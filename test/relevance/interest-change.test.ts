@@ -1,5 +1,5 @@
 import t from 'tap'
-import { votingPeriods } from '../../src/relevance/interest-change.js'
+import { leastDistinct, votingPeriods } from '../../src/relevance/interest-change.js'
 import { staysResponsive } from '../support/event-loop.js'
 
 const interest = (interest_description: string, positive_keywords: string[] = []) => ({ interest_description, positive_keywords })
@@ -20,6 +20,15 @@ t.test('votes speak for the present interest since it has less than half of its 
   const many = Array.from({ length: 5 }, () => former.slice(0, 2)).flat()
   const { alike } = await votingPeriods(interest('Sleep spindles and memory'), many)
   t.strictSame(alike.map(({ after }) => after), Array(4).fill(february), 'before the oldest of those kept, there may have been others')
+})
+
+t.test('the least distinct of former interests is the one most like the next, or the oldest of different ones', async t => {
+  const [soil, sleep, edited, birds] =
+    [interest('Soil moisture'), interest('Sleep spindles'), interest('Sleep spindles, memory'), interest('Songs of birds')]
+  t.equal(await leastDistinct([soil, sleep, edited, birds]), sleep)
+  t.equal(await leastDistinct([birds, edited, sleep, soil]), edited)
+  t.equal(await leastDistinct([soil, edited, birds]), soil)
+  t.equal(await leastDistinct([soil, interest(''), birds]), soil, 'an interest without words differs from others')
 })
 
 t.test('long interests are read in turns of the event loop', async t => {

@@ -7,6 +7,7 @@ import { Project, ProjectUpdateInput } from '../../sources/projects/project-sche
 import { ProjectNotFound } from '../../errors/operation-errors.js'
 import { requireUnlimited } from '../key-access.js'
 import { operation } from '../operation.js'
+import { leastDistinct } from '../../relevance/interest-change.js'
 import { visibleSettings } from '../../relevance/visible-settings.js'
 import { journalFeed } from '../../sources/journal-feed.js'
 import { checkSources } from '../../sources/projects/project-sources.js'
@@ -56,7 +57,7 @@ export const projectUpdate = operation({
     if (!changesSources && !keysOf(change).some(isChanged)) return projectOf(before)
     const changesQueries = querySettings.some(isChanged)
     await db.transaction().execute(async transaction => {
-      if (changesQueries) await keepFormerInterest(transaction, account.id, project_id, time)
+      if (changesQueries) await keepFormerInterest(transaction, account.id, project_id, { until: time, leastDistinct })
       const changed = {
         ...change,
         ...(sources === undefined ? {} : { sources: JSON.stringify(sources) }),
