@@ -3,6 +3,7 @@ import type { LinkedOutcome } from './citation-weight.js'
 import { addTo, product, type Vector } from './features.js'
 import { type InterestModel, interestMatchParts, keywordWeight, matchOf, type MatchedPaper, standardize } from './interest-model.js'
 import { type Example, fitSvm } from './svm.js'
+import { folds, validatedVotes } from './validated-votes.js'
 import { confidenceOf, createCoverage, downvotesAlone, evidenceOf, evidenceOfDownvotes, typicalTrust } from './vote-evidence.js'
 
 /** Cost of errors per vote, and the cost of all upvotes relative to all downvotes. @see ASReview, models.py, ELAS u4 */
@@ -14,9 +15,6 @@ const maxBestMatches = 100
 const expansionShare = 0.35
 /** With fewer unrated papers, empty papers are added as background. */
 export const minUnrated = 20
-/** Votes that are left out in turn to see what the model predicts for them, and in how many parts. */
-const maxValidated = 500
-const folds = 5
 /** Weight, in votes, of the absolute match with interest and keywords in the scores. */
 const priorVotes = 5
 /** Added to the weight of unrated papers without a match, as far as the interest counts: most papers on other subjects have none. */
@@ -176,11 +174,12 @@ export class VoteLearner {
     // A single upvote cannot be held out: nothing would remain to learn from. It is predicted from itself.
     const isOnly = (vote: VotedPaper) => vote.isLiked && liked.length === 1
     const predictions = votes.filter(isOnly).map(vote => predict(vote, fitted))
-    const validated = votes.slice(0, maxValidated).filter(vote => !isOnly(vote))
+    const chosen = new Set(validatedVotes(votes))
+    const validated = [...chosen].filter(vote => !isOnly(vote))
     const sides = [validated.filter(({ isLiked }) => isLiked), validated.filter(({ isLiked }) => !isLiked)]
     for (let fold = 0; fold < Math.min(folds, validated.length); fold++) {
       const isHeldOut = new Set(sides.flatMap(side => side.filter((_vote, at) => at % folds === fold)))
-      const others = this.fit(votes.filter((vote, at) => (at < maxValidated || isOnly(vote)) && !isHeldOut.has(vote)))
+      const others = this.fit(votes.filter(vote => (chosen.has(vote) || isOnly(vote)) && !isHeldOut.has(vote)))
       for (const vote of isHeldOut) predictions.push(predict(vote, others))
     }
     return predictions

@@ -328,6 +328,26 @@ t.test('the reliability of scores', async t => {
     t.end()
   })
 
+  await t.test('is measured on both kinds of votes, whichever came last, in their proportion', t => {
+    const upvotes = Array.from({ length: 120 }, (_, at) => rated(spindles(at), 'upvote'))
+    const downvotes = Array.from({ length: 480 }, (_, at) => rated([apnoea, soil][at % 2]!(at), 'downvote', 'not_relevant'))
+    const models = [[...downvotes, ...upvotes], [...upvotes, ...downvotes]].map(votes => learn(votes))
+    for (const model of models) {
+      const { votes: predicted, bins } = model.reliability!
+      t.equal(predicted, 500)
+      t.equal(Math.round(bins.reduce((sum, bin) => sum + bin.votes * bin.observed, 0)), 100)
+      t.ok(scoreOf(model, spindles(900)) > 0.8 && scoreOf(model, apnoea(900)) < 0.1)
+    }
+    t.ok(Math.abs(models[0]!.shares.interest - models[1]!.shares.interest) < 0.02, models.map(({ shares }) => shares.interest).join(' '))
+    t.end()
+  })
+
+  await t.test('is measured on votes in the feed, however many papers an import brings along later', t => {
+    const brought = Array.from({ length: 600 }, (_, at) => ({ ...rated(spindles(100 + at), 'upvote'), isSeed: true }))
+    t.match(learn([...brought, ...votes(60)]).reliability, { votes: 60, bins: { length: 6 } })
+    t.end()
+  })
+
   await t.test('shows scores that votes contradict', t => {
     const random = Array.from({ length: 60 }, (_, at) => rated(spindles(at), at % 2 === 0 ? 'upvote' : 'downvote'))
     for (const { predicted } of learn(random).reliability!.bins) t.ok(predicted > 0.2 && predicted < 0.8, 'no score is certain')
