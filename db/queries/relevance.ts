@@ -9,7 +9,7 @@ import { isListedAfter, isListedThrough, isPaperAfter, readInIndexOrder, walkInI
 import { isKept } from './item-state.js'
 import { isOwnProject } from './ownership.js'
 import { retryConflicts } from './retry.js'
-import { nextScoringDue } from './scoring-due.js'
+import { nextScoring } from './scoring-due.js'
 
 /** The project's model as saved; undefined without one. */
 export const findModel = (db: Db, accountId: string, projectId: string) =>
@@ -206,10 +206,9 @@ const selectScoring = (db: Db, accountId: string, projectId: string) =>
     .where('account_id', '=', accountId)
     .where('id', '=', projectId)
 
-/** Has the account's project rescored from a time on, or earlier where votes wait. */
-export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date) =>
-  db.updateTable('project').set({ scoring_due_at: nextScoringDue(scoreAt, null) })
-    .where('account_id', '=', accountId).where('id', '=', projectId).execute()
+/** Has the account's project rescored from a time on, or earlier where votes wait. @param latest until when further calls delay it */
+export const scheduleScoring = (db: Db, accountId: string, projectId: string, scoreAt: Date, latest: Date | null = null) =>
+  db.updateTable('project').set(nextScoring(scoreAt, latest)).where('account_id', '=', accountId).where('id', '=', projectId).execute()
 
 /** Schedules the first rescoring of a feed that has no model but enough papers for one, unless it is due already. */
 export async function scheduleFirstScoring (

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Feedback } from '../../schemas/feedback.js'
 import type { Db } from '../connection.js'
 import { retryConflicts } from './retry.js'
-import { nextScoringDue } from './scoring-due.js'
+import { nextScoring } from './scoring-due.js'
 
 /** An import that votes, and what keeps it from being undone meanwhile. */
 interface VotingImport { importId?: string | null | undefined, lock?: ((transaction: Db) => Promise<void>) | undefined }
@@ -28,10 +28,7 @@ export const setFeedback = (
       // Locks the project first, as its deletion does: another order could deadlock.
       const project = await transaction
         .updateTable('project')
-        .set({
-          scoring_latest_at: sql`coalesce(scoring_latest_at, ${scoring.latest}::timestamptz)`,
-          scoring_due_at: nextScoringDue(scoring.at, scoring.latest)
-        })
+        .set(nextScoring(scoring.at, scoring.latest))
         .where('account_id', '=', accountId)
         .where('id', '=', ({ selectFrom }) => selectFrom('project_paper').select('project_id').where('project_paper.id', '=', itemId))
         .returning('id')

@@ -196,8 +196,8 @@ async function saveCitations (
   await addPaperBytes(db, accountId, counted)
 }
 
-/** Batches of a fetch follow each other within seconds. */
-const rescoringDelayMs = 2 * minuteMs
+/** Batches of a fetch follow each other within seconds, of a long one for more than the longest delay. */
+const [rescoringDelayMs, maxRescoringDelayMs] = [2 * minuteMs, 5 * minuteMs]
 
 const hasEqualText = (one: PaperRecord, other: PaperRecord): boolean => one.title === other.title && one.abstract === other.abstract
 
@@ -223,7 +223,8 @@ async function findChanged (
 async function updateItems (db: Db, { id, account_id }: Ingest['project'], changed: readonly IndexedPaper[], at: Date): Promise<void> {
   if (changed.length === 0) return
   await replaceSummaries(db, account_id, id, changed.map(({ id, record }) => ({ paper_id: id, summary: summaryOf(record.abstract) })))
-  await scheduleScoring(db, account_id, id, new Date(at.getTime() + rescoringDelayMs))
+  const after = (delayMs: number) => new Date(at.getTime() + delayMs)
+  await scheduleScoring(db, account_id, id, after(rescoringDelayMs), after(maxRescoringDelayMs))
 }
 
 /** Scores papers by the texts that the feed will show: a later record of one may lack its abstract. */

@@ -133,7 +133,7 @@ const serviceWide: Record<string, string> = {
   lockSharedPapers: 'all accounts share these papers',
   keepSharedPapers: 'one batch of an ingest: shared papers alone',
   keepPapers: 'locks rows that the caller names, in a transaction that checks the project or is of all accounts',
-  nextScoringDue: 'a value; its callers add the account',
+  nextScoring: 'values; its callers add the account',
   beginUpload: 'the row names its account',
   deleteAbandonedUploads: 'upkeep',
   matching: 'a condition; its callers add the account',

@@ -1,5 +1,6 @@
 import t from 'tap'
 import type { PaperRecord } from '../../schemas/paper.js'
+import { scheduleScoring } from '../../db/queries/relevance.js'
 import { saveSummary } from '../../db/queries/summaries.js'
 import { feedbackSet } from '../../src/operations/feed/feedback-set.js'
 import { ingestFetched } from '../../src/papers/ingest-fetched.js'
@@ -139,4 +140,25 @@ t.test('a rescoring that is due at once waits for no texts of a fetch', async t 
     t.equal(await dueAfterSeconds(), 120, 'after it, pages of a fetch are scored together')
     await projectScore.run(context, { project_id })
   }
+})
+
+t.test('texts that change page by page are scored together, but a long fetch delays a rescoring by five minutes at most', async t => {
+  const clock = { now: new Date('2026-11-20T12:00:00Z') }
+  const user = await (await testService(t, {}, () => clock.now)).user()
+  const id = await projectWith(user, [], { ...interest, feed_threshold: 0 })
+  await fetched(user, id, bare)
+  const { db, account } = user.context
+  const dueAfterPages = async (pages: number) => {
+    const start = clock.now.getTime()
+    for (let page = 0; page < pages; page++) {
+      await fetched(user, id, withAbstract(`Base editing of the retina at ${clock.now.toISOString()}.`))
+      clock.now = new Date(clock.now.getTime() + 60_000)
+    }
+    return ((await scoringDue(user, id))!.scoring_due_at!.getTime() - start) / 1000
+  }
+  t.equal(await dueAfterPages(3), 240)
+  t.equal(Math.floor(await dueAfterPages(5)), 120)
+  await projectScore.run(user.context, { project_id: id })
+  await scheduleScoring(db, account.id, id, clock.now)
+  t.equal(Math.floor(await dueAfterPages(20)), 300, 'also one that something else has scheduled')
 })
