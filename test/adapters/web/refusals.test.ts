@@ -252,6 +252,25 @@ t.test('an error names the field by its label', async t => {
     })
   }
 
+  t.test('at the field that it is about', async t => {
+    const fieldIn = (html: string, id: string) => new RegExp(`<(?:input|select|textarea)[^>]* id="${id}"[^>]*>|<(?:input|select|textarea) id="${id}"[^>]*>`).exec(html)![0]
+    const expectTied = (html: string, id: string) => {
+      t.equal(html.split('id="refusal"').length, 2)
+      t.match(fieldIn(html, id), /aria-invalid="true"/, id)
+      t.match(fieldIn(html, id), /aria-describedby="refusal[ "]/, id)
+    }
+    const save = { ...project, action: 'save', name: tooLong }
+    const settings = (await browser.post(`/projects/${project_id}/settings`, save)).body
+    expectTied(settings, 'name')
+    t.notMatch(fieldIn(settings, 'feed_threshold'), 'refusal', 'and not at others')
+    const email = { action: 'email', target: user.email, frequency: 'never' }
+    expectTied((await browser.post(`/projects/${project_id}/alerts`, email)).body, 'email-frequency')
+    const visitor = await formSession(service.app)
+    const wrong = (await visitor.post('/login', { action: 'sign-in', email: user.email, password: 'wrong password' })).body
+    t.match(fieldIn(wrong, 'password'), /aria-describedby="refusal"/, 'or at the field with the focus')
+    t.notMatch(fieldIn(wrong, 'password'), 'aria-invalid')
+  })
+
   t.test('in keyword suggestions', async t => {
     const { body } = await browser.post('/projects/new', { ...project, action: 'suggest', interest_description: tooLong })
     t.match(body, /role="status"[^>]*>Research interest must have at most 10000 characters/)

@@ -4,7 +4,7 @@ import { mebibytes } from '../../../../schemas/mebibytes.js'
 import { ReceivedFile } from '../../../../schemas/received-file.js'
 import type { RefusedForm } from '../refused-form.js'
 import { useView } from '../view.js'
-import { Refusal } from './notice.js'
+import { Refusal, refusalId } from './notice.js'
 
 interface FormProps {
   /** The page's action. */
@@ -33,6 +33,23 @@ function useRefusedForm (field: string, label: string): RefusedForm | undefined 
   if (refused === undefined || !actions.includes(refused.action)) return undefined
   refused.addLabel(field, label)
   return refused
+}
+
+interface Described {
+  id: string
+  name: string
+  hint: boolean
+  /** Whether a reason that names no field is said at this one. */
+  isMain?: boolean | undefined
+  refused: RefusedForm | undefined
+}
+
+/** What screen readers say of a field that is reached: that it is invalid, the reason of a refusal, and its hint. */
+function describe ({ id, name, hint, isMain = false, refused }: Described) {
+  const isInvalid = refused?.isInvalid(name) === true
+  const hasReason = refused?.hasInvalidField === true ? isInvalid : refused !== undefined && isMain
+  const ids = [...(hasReason ? [refusalId] : []), ...(hint ? [`${id}-hint`] : [])]
+  return { 'aria-invalid': isInvalid ? true : undefined, 'aria-describedby': ids.length === 0 ? undefined : ids.join(' ') }
 }
 
 /** A form of an action, with its CSRF token. The reason for a refusal stands above its fields. */
@@ -97,16 +114,14 @@ export function Field ({
   const { entered } = useView()
   const refused = useRefusedForm(name, label)
   const reentered = refused === undefined ? undefined : entered[name]
-  const isInvalid = refused?.isInvalid(name) === true
   const shownValue = type === 'password' ? undefined : reentered === undefined ? value : String(reentered)
   const common = {
     id,
     name,
     autocomplete,
     // The first field with this attribute gets the focus.
-    autofocus: refused?.hasInvalidField === true ? isInvalid : autofocus,
-    'aria-describedby': hint === undefined ? undefined : `${id}-hint`,
-    'aria-invalid': isInvalid ? true : undefined,
+    autofocus: refused?.hasInvalidField === true ? refused.isInvalid(name) : autofocus,
+    ...describe({ id, name, hint: hint !== undefined, isMain: autofocus, refused }),
     'hx-preserve': preserve ? 'true' : undefined,
     ...attributes
   }
@@ -143,8 +158,9 @@ export function Checkbox ({
   id = value === undefined ? name : `${name}-${value}`
 }: CheckboxProps) {
   const { entered } = useView()
+  const refused = useRefusedForm(name, label)
   const reentered =
-    useRefusedForm(name, label) === undefined
+    refused === undefined
       ? checked
       : value === undefined
         ? entered[name] !== undefined
@@ -157,7 +173,7 @@ export function Checkbox ({
         name={name}
         value={value}
         checked={reentered}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        {...describe({ id, name, hint: hint !== undefined, refused })}
       />
       <label for={id}>{label}</label>
       {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
@@ -177,12 +193,13 @@ interface SelectProps {
 /** A drop-down list. */
 export function Select ({ name, label, hint, value, options, id = name }: SelectProps) {
   const { entered } = useView()
-  const chosen = useRefusedForm(name, label) === undefined ? value : entered[name] ?? value
+  const refused = useRefusedForm(name, label)
+  const chosen = refused === undefined ? value : entered[name] ?? value
   return (
     <div class='field'>
       <label for={id}>{label}</label>
       {hint !== undefined && <p class='hint' id={`${id}-hint`}>{hint}</p>}
-      <select id={id} name={name} aria-describedby={hint === undefined ? undefined : `${id}-hint`}>
+      <select id={id} name={name} {...describe({ id, name, hint: hint !== undefined, refused })}>
         {options.map(option => <option key={option.value} value={option.value} selected={option.value === chosen}>{option.label}</option>)}
       </select>
     </div>
@@ -206,7 +223,8 @@ interface FileFieldProps {
  */
 export function FileField ({ name, label, accept, hint, maxBytes, several = false }: FileFieldProps) {
   const { entered } = useView()
-  const sent = useRefusedForm(name, label) === undefined ? undefined : entered[name]
+  const refused = useRefusedForm(name, label)
+  const sent = refused === undefined ? undefined : entered[name]
   return (
     <div class='field'>
       <label for={name}>{label}</label>
@@ -225,7 +243,7 @@ export function FileField ({ name, label, accept, hint, maxBytes, several = fals
         required
         data-max-bytes={maxBytes}
         data-maximum={mebibytes(maxBytes)}
-        aria-describedby={`${name}-hint`}
+        {...describe({ id: name, name, hint: true, isMain: true, refused })}
       />
     </div>
   )
