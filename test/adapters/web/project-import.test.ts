@@ -133,8 +133,12 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
       name: `${name}.bib`, mimeType: 'application/octet-stream', buffer: Buffer.from(`@article{${name}, title={The ${name} file}}`)
     })))
     await other.getByRole('button', { name: 'Import', exact: true }).click()
-    await other.getByText('Uploading 2 of 2, waiting for earlier imports…').waitFor()
+    /** Whether the page may be left without a question. */
+    const mayBeLeft = async () => await other.evaluate(() => dispatchEvent(new Event('beforeunload', { cancelable: true })))
+    await other.getByText('Uploading 2 of 2, waiting for earlier imports… Keep this page open.').waitFor()
+    t.notOk(await mayBeLeft(), 'the rest would be lost')
     await other.getByText('2 files are being imported.').waitFor()
+    t.ok(await mayBeLeft())
     t.equal(posts, 3)
     await other.close()
   })

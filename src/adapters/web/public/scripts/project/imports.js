@@ -11,6 +11,8 @@ const takeSeveral = root => {
 /** Times that a file waits for its turn, and seconds of one, at most: an account has a number of imports that wait. */
 const [maxWaits, maxWaitSeconds] = [20, 60]
 
+const keepOpen = 'Keep this page open.'
+
 /**
  * Uploads one file, once there is room for it. @param onWait called before it waits
  * @returns why it was rejected; undefined if it was accepted
@@ -36,6 +38,9 @@ async function sendFile (form, file, onWait) {
     return 'The upload failed. Check your connection.'
   }
 }
+
+/** Asks before the page is left: the browser would drop the files that are not uploaded yet. */
+const keepPage = event => event.preventDefault()
 
 /** A report of all files, with the reason for each that was rejected. */
 function importReport (count, rejected) {
@@ -88,12 +93,16 @@ export function startImports () {
     button.disabled = true
     busy.classList.add('htmx-request')
     const rejected = []
+    addEventListener('beforeunload', keepPage)
     for (const [at, file] of files.entries()) {
       const progress = `Uploading ${at + 1} of ${files.length}`
-      busy.textContent = `${progress}…`
-      const reason = await sendFile(form, file, () => { busy.textContent = `${progress}, waiting for earlier imports…` })
+      busy.textContent = `${progress}… ${keepOpen}`
+      const reason = await sendFile(form, file, () => {
+        busy.textContent = `${progress}, waiting for earlier imports… ${keepOpen}`
+      })
       if (reason !== undefined) rejected.push({ name: file.name, reason })
     }
+    removeEventListener('beforeunload', keepPage)
     button.disabled = false
     busy.classList.remove('htmx-request')
     // The form keeps files of which none was accepted.
