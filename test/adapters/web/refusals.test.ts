@@ -95,6 +95,16 @@ t.test('form validation', async t => {
     t.equal((await browser.post(url, { ...entered, name: 'Again', version: open })).statusCode, 303, 'nor is a change that was undone')
   })
 
+  t.test('a project is deleted by its name as pages show it', async t => {
+    for (const [name, typed] of [
+      ['Sleep  and\nmemory', ' Sleep and memory'], ['Me\u0301moire\u00a0et sommeil', 'Mémoire et sommeil'], ['Sleep\u200b', 'Sleep']
+    ] as const) {
+      const url = `/projects/${await projectWith(user, [], { name })}/settings`
+      t.equal((await browser.post(url, { action: 'delete', typed_name: 'Sleep and memories' })).statusCode, 400, name)
+      t.equal((await browser.post(url, { action: 'delete', typed_name: typed })).statusCode, 303, name)
+    }
+  })
+
   t.test('scores are entered from 0 to 100 and stored from 0 to 1 without rounding errors', async t => {
     const id = await projectWith(user, [], { must_read_threshold: 0.615 })
     const url = `/projects/${id}/settings`

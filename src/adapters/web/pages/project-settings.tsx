@@ -15,6 +15,7 @@ import { projectUpdate, scoringSettings } from '../../../operations/projects/pro
 import { projectThresholds } from '../../../operations/projects/project-thresholds.js'
 import { projectsGet } from '../../../operations/projects/projects-get.js'
 import { sourcesList } from '../../../operations/administration/sources-list.js'
+import { visibleText } from '../../../../schemas/visible-text.js'
 import { toPoints } from '../../../../schemas/points.js'
 import { type Fields, fromText } from '../fields.js'
 import { accountPage, action, type PageContent } from '../page.js'
@@ -114,13 +115,16 @@ export const projectSettingsPage = accountPage({
       fields: Type.Object({ typed_name: Type.Optional(Type.String()) }),
       async run (context, { project_id, typed_name = '' }) {
         const { name } = await projectsGet.run(context, { project_id })
-        if (typed_name.trim() !== name.trim()) throw new InvalidArguments(`The name does not match. Type it exactly: ${name}`)
+        if (asRead(typed_name) !== asRead(name)) throw new InvalidArguments(`The name does not match. Type it exactly: ${name}`)
         await projectDelete.run(context, { project_id })
         return { to: '/', notice: `${name} deleted.` }
       }
     })
   }
 })
+
+/** A name as people read it and type it again: pages show any white space as one space. */
+const asRead = (name: string): string => visibleText(name).normalize('NFC').replace(/\s+/gu, ' ').trim()
 
 const settingsOf = (projectId: string) => `/projects/${projectId}/settings`
 
