@@ -77,6 +77,8 @@ export interface Action<C = never> {
   inField?: (invalid: ArgumentProblem, fields: never) => ArgumentProblem
   /** Whether a form that was filled in during an earlier session of the account need not be sent again. */
   isForLaterSessions?: true
+  /** Whether its form may be of a page for visitors although somebody is signed in by now: it must not do anything then. */
+  isForVisitors?: true
   /** @throws OperationError: the page is shown again with its message and what was entered */
   run: (context: C, input: never, view: View) => Promise<ActionResult>
 }
@@ -139,6 +141,7 @@ export const action = <F extends TObject, C = Context>(definition: {
   fields: F
   inField?: (invalid: ArgumentProblem, fields: Fields<F>) => ArgumentProblem
   isForLaterSessions?: true
+  isForVisitors?: true
   run: (context: C, input: Fields<F> & PathIds, view: View) => Promise<ActionResult>
 }): Action<C> => definition
 

@@ -93,9 +93,9 @@ async function runForm (route: PageRoute, request: FastifyRequest, reply: Fastif
   const { context, page: { access, actions } } = route
   const body = (request.body ?? {}) as Sent
   const sent = access === 'anyone' ? body : unpackForm(body) ?? body
-  const isOfSession = verifyForm(context, request, request.visitor, sent)
-  if (access !== 'anyone' && request.visitor === undefined) return await resume(route, request, reply, sent)
   const action = actions[actionOf(route.page, sent)]
+  const isOfSession = verifyForm(context, request, action?.isForVisitors === true ? undefined : request.visitor, sent)
+  if (access !== 'anyone' && request.visitor === undefined) return await resume(route, request, reply, sent)
   if (!isOfSession && action?.isForLaterSessions !== true) return await showAgain(route, request, reply.code(403), sent, notSent())
   if (action === undefined) throw new InvalidArguments('The form is incomplete. Reload the page and try again.')
   const view = viewOf(context, request, {})

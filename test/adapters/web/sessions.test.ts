@@ -63,6 +63,24 @@ t.test('signing in', async t => {
     }
   })
 
+  await t.test('signing in on a page of a time without a session goes on with the one that has begun since', async t => {
+    const session = await formSession(app, ada)
+    const cookie = session.cookies.get('litfeed')!
+    const send = async (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+      await session.request('POST', '/login', { action: 'sign-in', csrf_token: '', next: '/connect', ...fields }, headers)
+    for (const fields of [credentials(ada), credentials(await user()), { ...credentials(ada), password: 'wrong password' }]) {
+      const answer = await send(fields, { 'sec-fetch-site': 'same-origin' })
+      t.equal(answer.statusCode, 303)
+      t.equal(answer.headers.location, '/connect')
+      t.match((await session.get('/connect')).body, `You are already signed in as ${ada.email}.`)
+    }
+    t.equal((await send({ ...credentials(ada), next: 'https://evil.example/' })).headers.location, '/')
+    for (const headers of [{ 'sec-fetch-site': 'cross-site' }, { origin: 'https://evil.example' }]) {
+      t.equal((await send(credentials(ada), headers)).statusCode, 403)
+    }
+    t.equal(session.cookies.get('litfeed'), cookie, 'whatever is sent')
+  })
+
   await t.test('signing out invalidates the cookie', async t => {
     const session = await formSession(app, ada)
     const cookie = [...session.cookies][0]!

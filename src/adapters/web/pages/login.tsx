@@ -45,7 +45,9 @@ export const loginPage = publicPage({
     'sign-in': action({
       operations: [browserLogin],
       fields: Type.Object({ ...Type.Pick(browserLogin.input, ['email', 'password']).properties, ...Next.properties }),
-      async run (context: PublicContext, { email, password, next }) {
+      isForVisitors: true,
+      async run (context: PublicContext, { email, password, next }, { account }) {
+        if (account !== undefined) return { to: afterSignIn(next), notice: `You are already signed in as ${account.email}.` }
         return { to: afterSignIn(next), signIn: await signIn(context, { email, password }) }
       }
     }),
