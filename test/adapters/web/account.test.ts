@@ -70,7 +70,7 @@ t.test('account page', { skip: withoutBrowser }, async t => {
     await page.getByText('Sign out everywhere', { exact: true }).first().click()
     await page.getByRole('button', { name: 'Sign out everywhere' }).click()
     await page.waitForURL(/\/login$/)
-    t.match(await page.getByRole('status').textContent(), 'signed out everywhere')
+    await page.getByRole('status').getByText('signed out everywhere').waitFor()
     t.notOk(await isSignedIn(other))
     t.notOk(await isSignedIn(page))
   })

@@ -411,8 +411,8 @@ t.test('a feed states its newest import while it runs, and for a day what was re
   const result = { read: 12, rejected_count: 2 } as LibraryImport['result']
   const progress = { read: 7 } as LibraryImport['progress']
   const withoutScripts = 'Reload the page to see whether it is done.'
-  t.equal(stateOf({ state: 'waiting' }), `library.ris : 0 records read. Details . ${withoutScripts}`)
-  t.equal(stateOf({ state: 'running', progress }), `library.ris : 7 records read. Details . ${withoutScripts}`)
+  t.equal(stateOf({ state: 'waiting' }), `Importing library.ris : 0 records read. Details . ${withoutScripts}`)
+  t.equal(stateOf({ state: 'running', progress }), `Importing library.ris : 7 records read. Details . ${withoutScripts}`)
   t.equal(stateOf({ state: 'done', result }), 'library.ris : 2 of 12 records not added .')
   t.equal(stateOf({ state: 'failed' }), 'library.ris : import failed .')
   t.equal(stateOf({ state: 'done', result: { ...result!, rejected_count: 0 } }), '', 'nothing was rejected')

@@ -38,8 +38,14 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     await page.evaluate(() => { (globalThis as unknown as { stayed: boolean }).stayed = true })
     const workers = startWorkers(service.context, tasks.filter(({ task }) => task === 'import-library'))
     t.teardown(async () => await workers.stop(0))
-    t.match(await page.getByText('records read:').textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    const outcome = page.locator('#imports').getByText('records read:')
+    t.match(await outcome.textContent(), '2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
     t.ok(await page.evaluate(() => (globalThis as unknown as { stayed?: boolean }).stayed), 'without a reload')
+    t.equal(
+      await page.locator('body > [role=status]').textContent(),
+      'library.bib: 2 records read: 1 added, 0 updated, 0 unchanged, 1 rejected.',
+      'and it is read aloud'
+    )
     await page.getByText('Rejected records').click()
     t.match(await page.getByText('Record 2:').textContent(), /two/, 'says what was rejected and why')
     t.strictSame(await accessibilityViolations(page), [])
@@ -116,7 +122,7 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
     t.match(await report.locator('li').allTextContents(), [/^notes\.docx: The file has an unknown format\./])
     t.strictSame(await accessibilityViolations(page), [])
     t.strictSame((await page.locator('#imports li.panel b').allTextContents()).sort(), ['first.bib', 'second.bib'])
-    await page.getByText('1 record read: 1 added').nth(1).waitFor()
+    await page.locator('#imports').getByText('1 record read: 1 added').nth(1).waitFor()
     await page.goto(`${service.address}/projects/${project_id}/import`)
   })
 
@@ -258,7 +264,8 @@ t.test('the import page', { skip: withoutBrowser }, async t => {
       'feeds.opml',
       '<opml><body><outline xmlUrl="https://journal.example.org/rss"/><outline xmlUrl="http://10.0.0.1/rss"/></body></opml>'
     )
-    t.match(await page.getByText('journal feeds read:').textContent(), '2 journal feeds read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
+    const outcome = page.locator('#imports').getByText('journal feeds read:')
+    t.match(await outcome.textContent(), '2 journal feeds read: 1 added, 0 updated, 0 unchanged, 1 rejected.')
     await page.getByText('Undo', { exact: true }).click()
     await page.getByRole('button', { name: 'Undo the import of feeds.opml' }).click()
     await page.getByText('Import undone: 1 journal feed removed.').waitFor()

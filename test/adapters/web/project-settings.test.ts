@@ -431,7 +431,7 @@ t.test('project settings', { skip: withoutBrowser }, async t => {
     await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByRole('button', { name: 'Pause project' }).waitFor()
     await page.getByRole('button', { name: 'Fetch now' }).click()
-    await page.getByText(/^Fetch(ing from the sources|ed \d+ papers)/).waitFor()
+    await page.locator('#sources').getByText(/^Fetch(ing from the sources|ed \d+ papers)/).waitFor()
     t.same(await accessibilityViolations(page), [])
   })
 

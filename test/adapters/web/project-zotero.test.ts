@@ -51,7 +51,7 @@ t.test('the Zotero page', { skip: withoutBrowser }, async t => {
     await page.getByText('1 from Zotero, 0 created in Zotero.').waitFor()
     t.strictSame(await accessibilityViolations(page), [])
     await page.getByRole('button', { name: 'Sync now' }).click()
-    await page.getByText('Last sync').waitFor()
+    await page.locator('#state').getByText('Last sync').waitFor()
     t.equal(await page.getByLabel('To read', { exact: true }).isChecked(), true)
   })
 

@@ -61,7 +61,7 @@ t.test('on a slow network', { skip: withoutBrowser }, async t => {
     await phone.route('**/*alone=true*', async route => { await route.fulfill({ status: 404, body: '' }) })
     await phone.goto(`${visited.address}/projects/${project_id}`)
     await phone.locator('[data-rows] .row a').nth(2).click()
-    await phone.getByText('This paper could not be loaded.').waitFor()
+    await phone.locator('.details').getByText('This paper could not be loaded.').waitFor()
     await phone.getByRole('link', { name: 'All papers' }).click()
     await phone.locator('[data-rows] .row a').nth(2).waitFor({ state: 'visible' })
     t.pass('the list is there again')

@@ -69,6 +69,9 @@ t.test('votes that are not saved yet', { skip: withoutBrowser }, async t => {
 
   await t.test('shows unsent votes and keeps them offline and across a reload', async t => {
     const { page, votes, setNetwork } = await triage('Offline')
+    const status = await page.locator('#unsent').elementHandle()
+    t.not(await status!.evaluate(each => getComputedStyle(each).display), 'none', 'screen readers know it before its first text')
+    await page.locator('#unsent').waitFor({ state: 'hidden' })
     await setNetwork(0, true)
     for (let count = 0; count < 5; count++) await page.keyboard.press('u')
     await page.getByText('No connection: 5 votes not saved yet.').waitFor()

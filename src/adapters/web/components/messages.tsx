@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 /** Places for the messages of scripts: unsent votes, and what was just done. */
 export const Messages = ({ children }: { children?: ComponentChildren }) => (
   <div class='messages'>
-    <p id='unsent' class='unsent' role='status' hidden />
+    <p id='unsent' class='unsent' role='status' />
     {children}
     <div id='toast' class='toast'>
       <span class='toast-text' role='status' />

@@ -19,9 +19,10 @@ export function ImportState ({ projectId, imports, now }: { projectId: string, i
   const running = kept.find(isUnfinished)
   if (running !== undefined) {
     return (
-      <div id='import-state' class='notice' role='status' {...refreshWhile(true, '#import-state', to(url), 3)}>
+      <div id='import-state' class='notice' {...refreshWhile(true, '#import-state', to(url), 3)}>
         <p>
-          <span dir='auto'>{running.file_name}</span>: {formatRecords(running.progress?.read ?? 0)} read.{' '}
+          <span role='status'>Importing <span dir='auto'>{running.file_name}</span></span>:{' '}
+          {formatRecords(running.progress?.read ?? 0)} read.{' '}
           <a id='import-details' href={to(path)}>Details</a>.
           <ReloadHint address={to(url)} />
         </p>
@@ -36,7 +37,7 @@ export function ImportState ({ projectId, imports, now }: { projectId: string, i
     <div id='import-state' class='notice warn'>
       <div>
         {rejecting.slice(0, maxNamed).map(({ id, state, file_name, result }) => (
-          <p key={id} data-import={id}>
+          <p key={id} data-import={id} role='status'>
             <span dir='auto'>{file_name}</span>:{' '}
             {state === 'failed'
               ? <a href={to(`${path}#import-${id}`)}>import failed</a>

@@ -122,10 +122,10 @@ const Unavailable = ({ paper, reason }: FullTextProps) => (
     <h2>No full text</h2>
     {reason !== null
       ? (
-        <p>{reason} Litfeed retries after a day, or when the record changes.</p>
+        <p role='status'>{reason} Litfeed retries after a day, or when the record changes.</p>
         )
       : (
-        <p>
+        <p role='status'>
           No open full text found.
           {paper.doi === null && paper.external_ids.arxiv === null && paper.external_ids.pmcid === null &&
             ' The record has no DOI, arXiv id, PubMed Central id or open PDF address.'}
@@ -173,7 +173,7 @@ function Ready ({ text, conversion, rendered }: FullTextProps) {
     <>
       {conversion !== null && (
         <div class='quiet-text made'>
-          <span>
+          <span role='status'>
             Full text converted from {documentOf(conversion.origin)} on <Time at={conversion.at} />
           </span>
           {conversion.warnings.length > 0 && (

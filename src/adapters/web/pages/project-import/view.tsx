@@ -145,23 +145,27 @@ function Import ({ imported, rejections, path }: ImportProps) {
 }
 
 /** Result or progress of an import. */
-function Outcome ({ state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
+function Outcome ({ file_name, state, progress, error, result, feeds: added, undone_at }: LibraryImport) {
   const { to, url } = useView()
   if (result !== null) {
     const what = added === null ? formatRecords(result.read) : feeds(result.read)
     return (
-      <p>
+      <p role='status' data-about={file_name}>
         {what} read: {formatCount(result.created)} added, {formatCount(result.updated)} updated,{' '}
         {formatCount(result.unchanged)} unchanged, {formatCount(result.rejected_count)} rejected.
       </p>
     )
   }
   if (undone_at !== null) return null
-  if (state === 'failed') return <p>Failed. {error}</p>
+  if (state === 'failed') return <p role='status' data-about={file_name}>Failed. {error}</p>
   if (state === 'interrupted') return <p>Failed or interrupted. The reason is no longer kept. Import it again.</p>
   return (
     <div>
-      <p role='status'>{state === 'waiting' ? 'Waiting to start.' : `Importing: ${formatRecords(progress?.read ?? 0)} read.`}</p>
+      {/* Its numbers are not announced: they change with every look. */}
+      <p>
+        <span role='status' data-about={file_name}>{state === 'waiting' ? 'Waiting to start.' : 'Importing'}</span>
+        {state !== 'waiting' && `: ${formatRecords(progress?.read ?? 0)} read.`}
+      </p>
       <progress
         class='import-progress'
         aria-label='Part of the file that was read'

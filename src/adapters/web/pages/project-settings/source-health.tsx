@@ -28,7 +28,7 @@ export function SourceHealth ({ project, sources, fetch, now }: HealthProps) {
           </Form>
         )}
       </div>
-      <div role='status'>{fetch !== undefined && <FetchNotice fetch={fetch} />}</div>
+      {fetch !== undefined && <FetchNotice fetch={fetch} />}
       {project.source_states.length === 0
         ? <p class='quiet-text'>No sources. Select some above, or import files.</p>
         : (

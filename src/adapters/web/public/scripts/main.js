@@ -14,6 +14,7 @@ import { startProgress } from './feed/progress.js'
 import { startSelection } from './feed/selection.js'
 import { startOffline } from './offline.js'
 import { startSending } from './outbox/sending.js'
+import { startAnnouncements } from './page/announcements.js'
 import { startCopyButtons } from './page/copy-buttons.js'
 import { startDroppedFiles, startFileSizes, startHeldFields, startTimeZone } from './page/fields.js'
 import { startFormulas } from './page/formulas.js'
@@ -30,6 +31,7 @@ import { startMustReadScore } from './project/must-read-score.js'
 import { startThreshold } from './project/threshold.js'
 import { startTune } from './project/tune.js'
 
+startAnnouncements()
 startCopyButtons()
 startTimeZone()
 startDroppedFiles()

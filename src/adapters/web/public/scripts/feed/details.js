@@ -1,5 +1,6 @@
 /* Opens papers beside the list. Those next to the current one are fetched ahead. */
 import { markSeen, openUnseen } from '../changes/marks.js'
+import { announce } from '../page/announcements.js'
 import { pageParts } from '../page/fetched.js'
 import { makeFormulasFocusable } from '../page/formulas.js'
 import { paintOwnStates } from '../paint/states.js'
@@ -43,7 +44,9 @@ export function showRow (link, delayMs = settleMs) {
         if (currentLink()?.href === href) showPaper(loaded)
       } catch ({ message }) {
         const reason = message === sessionEnded ? message : 'This paper could not be loaded. Check your connection and select it again.'
-        if (currentLink()?.href === href) showTitle(link, reason)
+        if (currentLink()?.href !== href) return
+        showTitle(link, reason)
+        announce(reason)
       }
     }, delayMs)
   }

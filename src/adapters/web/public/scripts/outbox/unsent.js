@@ -21,16 +21,16 @@ export function reportUnsent () {
   if (changes.length > 0) reportTimer = setTimeout(reportUnsent, reportAfterMs)
   const status = document.getElementById('unsent')
   if (status === null) return
-  status.hidden = unsent.length === 0
-  if (unsent.length === 0) return
   const states = new Set(unsent.map(stateName)).size
   const noun = unsent.every(({ field }) => field === 'vote') ? 'vote' : 'change'
   const count = states === 1 ? `1 ${noun}` : `${states} ${noun}s`
   const text = obstacle === 'signed out'
     ? `Sign in again to save ${count}. `
     : obstacle === 'offline' ? `No connection: ${count} not saved yet. Retrying…` : `Saving ${count}…`
-  if (status.dataset.text === text) return
-  status.dataset.text = text
-  status.textContent = text
-  if (obstacle === 'signed out') status.append(signInLink())
+  // The status stays on the page without a text: screen readers announce a change of what was there before.
+  const shown = unsent.length === 0 ? '' : text
+  if ((status.dataset.text ?? '') === shown) return
+  status.dataset.text = shown
+  status.textContent = shown
+  if (shown !== '' && obstacle === 'signed out') status.append(signInLink())
 }

@@ -1,6 +1,7 @@
 /* Requests of htmx without an answer, and answers that lack the part of the page that they would replace. */
 import { isOfOther, sessionEnded, signInLink } from '../session.js'
 import { messages, showToast } from '../toast.js'
+import { announceStatuses, readStatuses } from './announcements.js'
 
 /** Shows why a request changed nothing, and tells the part of the page that sent it. */
 function fail (elt, message) {
@@ -33,6 +34,8 @@ function reportEnd () {
 
 /** The opened details of a part that refreshes itself, which stay open. Those without an id close. */
 let opened = []
+/** What the statuses of such a part said. */
+let said = []
 
 /** Shows a message in place of the answer of a proxy, or of one after the end of the session, and if there is none. */
 export function startSwaps () {
@@ -50,6 +53,7 @@ export function startSwaps () {
     const focused = document.activeElement.closest('details:has(form)')
     if (isPoll(elt) && (target.contains(focused) || target.querySelector('details[open] form') !== null)) return event.preventDefault()
     opened = isPoll(elt) ? [...target.querySelectorAll('details[open][id]')].map(({ id }) => id) : []
+    said = isPoll(elt) ? readStatuses(target) : []
     const select = event.detail.select ?? elt.closest('[hx-select]')?.getAttribute('hx-select')
     if (select === undefined) return
     const page = new DOMParser().parseFromString(serverResponse, 'text/html')
@@ -66,7 +70,8 @@ export function startSwaps () {
       fail(elt, isForeign ? sessionEnded : reason)
     } else if (isForeign && !hasEnded) reportEnd()
   })
-  document.addEventListener('htmx:afterSwap', () => {
+  document.addEventListener('htmx:afterSwap', ({ target, detail: { requestConfig } }) => {
     for (const id of opened.splice(0)) document.getElementById(id)?.setAttribute('open', '')
+    if (isPoll(requestConfig.elt)) announceStatuses(target, said)
   })
 }
