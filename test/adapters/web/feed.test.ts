@@ -84,6 +84,19 @@ t.test('the feed', { skip: withoutBrowser }, async t => {
     await page.locator('.details h2', { hasText: items[3]!.paper_title }).waitFor()
   })
 
+  await t.test('says which paper Enter has opened, and stays in the list, where keys go on', async t => {
+    const page = await open({ viewport: { width: 1280, height: 800 } })
+    await page.goto(address)
+    const link = rows(page).nth(4).locator('a')
+    await link.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.details h2', { hasText: items[4]!.paper_title }).waitFor()
+    t.equal(await page.locator('body > [role=status]').textContent(), `Opened: ${items[4]!.paper_title}`)
+    t.ok(await link.evaluate(each => each === document.activeElement))
+    await page.keyboard.press('j')
+    t.equal(await current(page), items[5]!.paper_title)
+  })
+
   await t.test('shortcuts can be listed and disabled, and are ignored while typing', async t => {
     const page = await open({ viewport: { width: 1280, height: 800 } })
     await page.goto(address)

@@ -1,6 +1,7 @@
 /* The page of a feed: moves and votes by keyboard, bottom bar and swipe, and opens papers by click and history. */
 import { startHelp } from '../help.js'
 import { listenForKeys } from '../keys.js'
+import { announce } from '../page/announcements.js'
 import { isPlainClick } from '../page/clicks.js'
 import { setBarItem } from '../paint/bar.js'
 import { paintCount } from '../paint/count.js'
@@ -32,6 +33,8 @@ function listenForClicks () {
       if (isSelecting()) return selectRows([link.parentElement], !link.parentElement.hasAttribute('data-selected'))
       openPaper(link, { isClicked: true })
       if (narrow.matches) details().focus({ preventScroll: true })
+      // Enter, or a screen reader: the focus stays in the list, where keys go on.
+      else if (event.detail === 0) announce(`Opened: ${link.querySelector('.row-title').textContent}`)
       return
     }
     const back = target.closest('.details .back')
