@@ -105,6 +105,29 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     await page.getByText('The next papers could not be loaded. Try again in a moment.').waitFor()
   })
 
+  await t.test('gives up a paper or page of the list that does not come, and forgets the keys for it', async t => {
+    const { page, votes } = await triage('Not answering')
+    await page.addInitScript(() => {
+      const timeout = AbortSignal.timeout.bind(AbortSignal)
+      AbortSignal.timeout = milliseconds => timeout(milliseconds / 20)
+    })
+    await page.reload()
+    await page.locator('.details .prose').waitFor()
+    let isHeld = true
+    await page.route(/offset=40|alone=true/, async route => { if (!isHeld) await route.continue() })
+    await page.locator('[data-rows] .row > a').nth(20).click()
+    const reason = 'This paper could not be loaded. Check your connection and select it again.'
+    await page.locator('.details').getByText(reason).waitFor()
+    t.equal(await page.locator('body > [role=status]').textContent(), reason, 'it is read aloud')
+    for (let count = 0; count < 20; count++) await page.keyboard.press('j')
+    await page.keyboard.press('u')
+    await page.getByText('The next papers could not be loaded. Try again in a moment.').waitFor()
+    isHeld = false
+    await page.keyboard.press('j')
+    await page.locator('.details .prose').waitFor()
+    t.strictSame(await votes(), [])
+  })
+
   await t.test('forgets keys that were meant for a paper that does not come', async t => {
     const { page, votes } = await triage('Not coming')
     let refuse = () => {}

@@ -28,8 +28,11 @@ async function deletePapers (isDeleted = () => true) {
 /** Headers that restrict what a page may do, without which it is not kept. */
 const securityHeaders = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy']
 
+/** Nobody waits for pages to keep, but a connection that has ended must not keep other tabs from keeping theirs. */
+const maxOwnPageMs = 5 * 60_000
+
 const fetchOwnPage = async href => {
-  const { answer, page } = await fetchPage(href)
+  const { answer, page } = await fetchPage(href, { signal: AbortSignal.timeout(maxOwnPageMs) })
   if (!answer.ok || answer.redirected) throw new Error(`${href} returned ${answer.status}`)
   // The session may have ended, or be another account's.
   if (page.body.dataset.account !== account) throw new Error('signed out')

@@ -1,9 +1,16 @@
 /* Pages of the service that scripts fetch and show parts of. */
 import { isOfOther, sessionEnded } from '../session.js'
 
-/** Fetches a page. @returns the answer, and the page in it: a proxy may have answered with one of its own */
+/** A page that has not come by then is given up: keys wait for it. */
+const maxPageMs = 30_000
+
+/**
+ * Fetches a page, or sends a form. @returns the answer, and the page in it: a proxy may have answered with one of its own
+ * @throws also if the page takes too long; an upload may take any time
+ */
 export async function fetchPage (href, options = {}) {
-  const answer = await fetch(href, { headers: { accept: 'text/html' }, ...options })
+  const signal = options.method === 'POST' ? null : AbortSignal.timeout(maxPageMs)
+  const answer = await fetch(href, { headers: { accept: 'text/html' }, signal, ...options })
   return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') }
 }
 
