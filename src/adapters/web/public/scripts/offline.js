@@ -14,6 +14,8 @@ const syncIntervalMs = 10 * 60_000
 const syncDelayMs = 2000
 const canKeep = 'serviceWorker' in navigator && 'caches' in window
 const listAddress = new URL(offlineAddress ?? '', location.href).href
+/** Whether this page is one that was kept: its forms have no tokens. */
+const isKeptPage = account !== undefined && document.querySelector('[name=csrf_token][value=""]') !== null
 
 async function deletePapers (isDeleted = () => true) {
   if (!('caches' in window)) return
@@ -94,8 +96,7 @@ async function showKept () {
   const reason = document.getElementById('offline-reason')
   if (reason === null) return
   document.getElementById('offline-unsupported').hidden = canKeep
-  // In place of another page, or without a connection.
-  reason.hidden = navigator.onLine && location.href.split(/[?#]/, 1)[0] === listAddress
+  reason.hidden = !isKeptPage
   if (!canKeep) return
   for (const item of list?.querySelectorAll('[data-paper]') ?? []) {
     const state = item.querySelector('.kept-state')
@@ -103,6 +104,14 @@ async function showKept () {
     state.lastElementChild.textContent = isKept ? 'Stored in this browser' : 'Not stored yet'
     state.hidden = false
   }
+}
+
+/** Says that a paper is shown as it was kept. */
+function sayKept () {
+  const reload = Object.assign(document.createElement('a'), { href: location.href.split('#', 1)[0], textContent: 'Reload' })
+  const notice = Object.assign(document.createElement('div'), { className: 'notice warn', role: 'status' })
+  notice.append('No answer from the service: this is the copy stored in this browser. ', reload)
+  document.getElementById('content').prepend(notice)
 }
 
 let syncTimer
@@ -137,6 +146,7 @@ export function startOffline () {
     document.addEventListener('litfeed:saved', () => keepPapersLater())
   }
   if (account !== undefined) showKept()
+  if (isKeptPage && document.getElementById('offline-reason') === null) sayKept()
 
   // A kept page has no tokens. Its forms get them when they are sent.
   document.addEventListener('submit', async event => {
