@@ -128,6 +128,26 @@ t.test('triage', { skip: withoutBrowser }, async t => {
     t.strictSame(await votes(), [])
   })
 
+  await t.test('keys of other alphabets and of input methods act as the letters beside them', async t => {
+    const { page, votes } = await triage('Alphabets')
+    const press = async (key: string, code: string, modifiers: { shiftKey?: boolean, modifierAltGraph?: boolean } = {}) => {
+      await page.evaluate(options => {
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...options }))
+      }, { key, code, ...modifiers })
+    }
+    const item = await currentItem(page)
+    await press('ł', 'KeyL', { modifierAltGraph: true })
+    await press('è', 'KeyT')
+    await press('ц', 'KeyW')
+    t.equal(await currentItem(page), item)
+    // Greek, Russian, and Japanese with an input method.
+    for (const [key, code] of [['φ', 'KeyF'], ['г', 'KeyU'], ['Process', 'KeyD']] as const) await press(key, code)
+    await until(async () => (await votes()).length === 3)
+    t.strictSame((await votes()).map(({ feedback }) => feedback?.vote).sort(), ['downvote', 'star', 'upvote'])
+    await press('Ф', 'KeyA', { shiftKey: true })
+    t.ok(await page.locator('[data-rows] .row[data-selected]').count() > 30, 'in upper case with Shift')
+  })
+
   await t.test('forgets keys that were meant for a paper that does not come', async t => {
     const { page, votes } = await triage('Not coming')
     let refuse = () => {}

@@ -58,6 +58,14 @@ export async function whileKeysWait (work) {
   }
 }
 
+/** The key of an event. Where a layout has no Latin letters, or an input method takes the key, it is the letter that QWERTY has there. */
+function keyOf (event) {
+  const [, letter] = /^Key([A-Z])$/.exec(event.code) ?? []
+  const isOther = event.key === 'Process' || /^(?!\p{Script=Latin})\p{L}$/u.test(event.key)
+  if (letter === undefined || !isOther || event.getModifierState('AltGraph')) return event.key
+  return event.shiftKey ? letter : letter.toLowerCase()
+}
+
 /** Whether a finger moves the enlarged page. */
 const isZoomed = () => visualViewport !== null && visualViewport.scale > 1.01
 
@@ -73,10 +81,11 @@ export function listenForKeys (actions, { swiped, isMeant = () => true }) {
   keyActions = actions
   document.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event) || !setting(shortcutsSetting)) return
-    if (!Object.hasOwn(actions, event.key) || !isMeant(event)) return
+    const key = keyOf(event)
+    if (!Object.hasOwn(actions, key) || !isMeant(event)) return
     event.preventDefault()
     // A key that is held down opens paper after paper, but votes once.
-    if (!event.repeat || event.key === 'j' || event.key === 'k') pressKey(event.key)
+    if (!event.repeat || key === 'j' || key === 'k') pressKey(key)
   })
   document.addEventListener('click', ({ target, timeStamp }) => {
     const button = target.closest('[data-press]')
