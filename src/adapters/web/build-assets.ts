@@ -23,7 +23,9 @@ function bundle (entry: string): Buffer {
 }
 
 /** Parts of the stylesheet, in order. */
-const styles = ['base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css', 'administration.css']
+const styles = [
+  'base.css', 'layout.css', 'forms.css', 'project.css', 'feed.css', 'paper.css', 'administration.css', 'forced-colors.css'
+]
 
 /** Public name of a file, with a hash of its content. */
 function servedName (name: string, body: Buffer): string {

@@ -168,6 +168,22 @@ t.test('layouts', { skip: withoutBrowser }, async t => {
     t.ok((await page.locator('#time').boundingBox())!.y >= y + height, 'it does not cover the part')
   })
 
+  await t.test('what is current, chosen or marked shows in colors that the system sets', async t => {
+    const forced = await visited.signedIn(user, { viewport: { width: 1280, height: 800 }, forcedColors: 'active' })
+    await itemUpdate.run(user.context, { ref: items[0]!.id, saved: true })
+    await forced.goto(`${project}?item=${items[0]!.short_id}`)
+    const outline = async (part: string) => await forced.locator(part).first().evaluate(each => getComputedStyle(each).outlineStyle)
+    for (const part of ['.row a[aria-current]', '.filter-links a[aria-current]', '.details [aria-pressed=true]']) {
+      t.equal(await outline(part), 'solid', part)
+    }
+    t.equal(await outline('.filter-links a:not([aria-current])'), 'none')
+    const [sign, ground] = await forced.locator('.mark-sign.saved').evaluate(each =>
+      [getComputedStyle(each, '::before').backgroundColor, getComputedStyle(document.body).backgroundColor])
+    t.not(sign, ground)
+    await itemUpdate.run(user.context, { ref: items[0]!.id, saved: false })
+    await forced.context().close()
+  })
+
   await t.test('a low window shows all of the menu', async t => {
     await page.setViewportSize({ width: 640, height: 300 })
     await page.goto(project)
