@@ -2,7 +2,7 @@ import type { PaperRecord } from '../../schemas/paper.js'
 import { complete, merge } from './merge.js'
 import { contradicts, isFromJournalFeed, isSameUncheckedWork, isSameWork } from './same-work.js'
 import type { IndexedPaper } from './paper-index.js'
-import { withRetraction } from './retractions.js'
+import { withBothRetractions, withRetraction } from './retractions.js'
 
 /** Decides the papers that records of one origin may create and change. */
 export interface OwnershipPolicy {
@@ -31,7 +31,11 @@ export const importedFiles: OwnershipPolicy = {
   newPapers: 'account',
   mayStateOthersDoi: true,
   isSameWork: ({ record: known }, record) => isSameWork(known, record),
-  complete: merge
+  complete (own, record) {
+    const merged = merge(own, record)
+    // A file may be older than the retraction.
+    return record.metadata.retracted === false ? merged : { ...merged, metadata: withBothRetractions(merged, own, record) }
+  }
 }
 
 /** Bibliographic sources: their papers are shared. They fill the gaps of an account's own papers. */

@@ -48,6 +48,14 @@ t.test('the same holds for papers of an account', async t => {
   t.ok(isRetracted(complete(from('json-lines', true), from('openalex'))), 'what its owner states')
 })
 
+t.test('a file that says nothing of a retraction does not take it back', async t => {
+  const retracted = from('pubmed', true)
+  const imported = (record: PaperRecord) => importedFiles.complete(retracted, record, [])
+  t.ok(isRetracted(imported(from('pubmed'))), 'it may be older')
+  t.notOk(isRetracted(imported(from('pubmed', undefined, { retracted: false }))), 'one that denies it does')
+  t.ok(isEqualRecord(imported(retracted), retracted))
+})
+
 t.test('and for papers of a journal feed, which sources that share a paper complete', async t => {
   const shared = after(from('pubmed'), from('openalex', true))
   const completed = sources.complete(from('feed'), from('openalex', true), [shared])
