@@ -1,6 +1,6 @@
 import type { PaperRecord } from '../../schemas/paper.js'
 import { merge } from './merge.js'
-import { isSameUncheckedWork } from './same-work.js'
+import { contradicts, isSameUncheckedWork } from './same-work.js'
 import { type IndexedPaper, PaperIndex } from './paper-index.js'
 import { limitRecord } from './record-limits.js'
 import { createYielder } from '../threads/yielder.js'
@@ -17,10 +17,12 @@ export async function dedupe (lists: ReadonlyArray<readonly PaperRecord[]>): Pro
   for (const [position, records] of lists.entries()) {
     for (const stated of records) {
       await yieldIfDue()
-      const record = wellFormedRecord(limitRecord(stated))
-      const [known] = index.findAll(record)
+      const record = index.withoutSharedDoi(wellFormedRecord(limitRecord(stated)))
+      const matches = index.findAll(record)
+      const known = matches.find(match => !contradicts(match.record, record))
       if (known !== undefined) index.replace(known, merge(known.record, record))
-      const paper = known ?? index.add(record, { shared: true })
+      // As in a feed, nothing is kept of a record that shares one identifier with a paper and contradicts another.
+      const paper = known ?? matches[0] ?? index.add(record, { shared: true })
       found.set(paper, (found.get(paper) ?? new Set()).add(position))
     }
   }

@@ -177,6 +177,19 @@ t.test('groups source lists by work', async t => {
   ])
 })
 
+t.test('groups no works that contradict each other', async t => {
+  const part = { doi: '10.1000/a', source: { name: 'pubmed' } }
+  const letters = [
+    work({ ...part, external_ids: { pmid: '1' } }),
+    work({ ...part, title: 'Reply of the authors', external_ids: { pmid: '2' } })
+  ]
+  const dois = [...(await dedupe([letters, letters])).keys()].map(({ record }) => [record.title, record.doi, record.external_ids.pmid])
+  t.strictSame(dois, [[letters[0]!.title, '10.1000/a', '1'], ['Reply of the authors', null, '2']])
+  const works = [work({ doi: '10.1000/a', external_ids: { pmid: '1' } }), work({ doi: '10.1000/b', external_ids: { pmcid: 'PMC2' } })]
+  const both = work({ title: 'Wrong', doi: '10.1000/c', external_ids: { pmid: '1', pmcid: 'PMC2' } })
+  t.strictSame([...(await dedupe([works, [both]])).keys()].map(({ record }) => record), works, 'a record that contradicts all adds nothing')
+})
+
 t.test('the long titles of a batch do not block the event loop', async t => {
   const records = Array.from({ length: 250 }, (_each, at) => work({ title: `${at} ${'sleep & mémoire α-synuclein '.repeat(70)}` }))
   const { titleKeys } = await staysResponsive(t, 'their identities', async () => await collectIdentities(records))
