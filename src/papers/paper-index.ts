@@ -97,9 +97,7 @@ export class PaperIndex {
 
   /** A record that a file states with the DOI of another work, without it: it becomes its address. */
   withoutOthersDoi (record: PaperRecord): PaperRecord {
-    const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
-    if (paper === undefined || !isPlainlyOther(paper.record, record)) return record
-    return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
+    return this.#withoutDoiOf(record, known => isPlainlyOther(known, record) || sharesOnlyDoi(known, record))
   }
 
   /**
@@ -107,10 +105,12 @@ export class PaperIndex {
    * PubMed repeats that of an article in its erratum. They have ids and titles of their own.
    */
   withoutSharedDoi (record: PaperRecord): PaperRecord {
+    return this.#withoutDoiOf(record, known => sharesOnlyDoi(known, record))
+  }
+
+  #withoutDoiOf (record: PaperRecord, isOther: (known: PaperRecord) => boolean): PaperRecord {
     const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
-    if (paper === undefined || !contradicts({ ...paper.record, doi: null }, { ...record, doi: null })) return record
-    const keys = new Set(titleKeysOf(paper.record))
-    if (titleKeysOf(record).some(key => keys.has(key))) return record
+    if (paper === undefined || !isOther(paper.record)) return record
     return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
   }
 
@@ -156,6 +156,13 @@ export class PaperIndex {
       if (alike.length < maxAlike && !alike.includes(paper)) this.#byTitle.set(key, [...alike, paper])
     }
   }
+}
+
+/** Whether two records of one DOI state other identifiers that differ, and other titles, first authors or years. */
+function sharesOnlyDoi (one: PaperRecord, other: PaperRecord): boolean {
+  if (!contradicts({ ...one, doi: null }, { ...other, doi: null })) return false
+  const keys = new Set(titleKeysOf(one))
+  return !titleKeysOf(other).some(key => keys.has(key))
 }
 
 /** Begins the identity that all versions of a work have. */

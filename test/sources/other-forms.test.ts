@@ -1,7 +1,7 @@
 import t from 'tap'
 import { PaperIndex } from '../../src/papers/paper-index.js'
 import { matchRecords } from '../../src/papers/match-records.js'
-import { sources as policy } from '../../src/papers/ownership.js'
+import { importedFiles, sources as policy } from '../../src/papers/ownership.js'
 import { registerSources } from '../../src/papers/source-traits.js'
 import type { PaperRecord } from '../../schemas/paper.js'
 import { pubmedXml } from '../../src/sources/formats/pubmed-xml.js'
@@ -41,10 +41,10 @@ ${id('doi', doi)}${id('pii', pii)}</ArticleIdList></PubmedData></PubmedArticle><
 }
 
 /** The papers that a feed has of some records, which arrive one by one. */
-async function papersOf (records: readonly PaperRecord[]): Promise<PaperRecord[]> {
-  const known = { own: new PaperIndex(policy.isSameWork), shared: new PaperIndex(policy.isSameWork), inFeed: new Set<string>() }
+async function papersOf (records: readonly PaperRecord[], origin = policy): Promise<PaperRecord[]> {
+  const known = { own: new PaperIndex(origin.isSameWork), shared: new PaperIndex(origin.isSameWork), inFeed: new Set<string>() }
   const papers = new Set<{ record: PaperRecord }>()
-  for (const record of records) for (const { paper } of (await matchRecords(known, policy, [record])).found) papers.add(paper)
+  for (const record of records) for (const { paper } of (await matchRecords(known, origin, [record])).found) papers.add(paper)
   return [...papers].map(({ record }) => record)
 }
 
@@ -115,10 +115,12 @@ t.test('works that share a DOI and have ids and titles of their own are papers o
   const letters = await Promise.all([['1', title], ['2', `${title}. Reply`]]
     .map(([pmid, title]) => readPubmed({ pmid: pmid!, title: title!, doi })))
   // A fetch brings them again.
-  const papers = await papersOf([...letters, ...letters])
-  t.strictSame(papers.map(({ doi, external_ids: { pmid } }) => [doi, pmid]), [[doi, '1'], [null, '2']])
   const again = await Promise.all(['1', '2'].map(pmid => readPubmed({ pmid, doi })))
-  t.equal((await papersOf(again)).length, 1, 'PubMed has some articles twice')
+  for (const origin of [policy, importedFiles]) {
+    const papers = await papersOf([...letters, ...letters], origin)
+    t.strictSame(papers.map(({ doi, external_ids: { pmid } }) => [doi, pmid]), [[doi, '1'], [null, '2']])
+    t.equal((await papersOf(again, origin)).length, 1, 'PubMed has some articles twice')
+  }
 })
 
 t.test('PubMed states ids of arXiv, and Europe PMC retractions, in other fields', async t => {
