@@ -46,6 +46,8 @@ export async function matchRecords (
   const yieldIfDue = createYielder()
   for (const stated of records) {
     await yieldIfDue()
+    if (policy.newPapers === 'shared') shared.takeDoiFromNotice(stated)
+    if (policy.mayStateOthersDoi === true) own.takeDoiFromNotice(stated)
     const record = policy.mayStateOthersDoi === true
       ? shared.withoutOthersDoi(own.withoutOthersDoi(stated))
       : shared.withoutSharedDoi(stated)

@@ -11,6 +11,7 @@ import { contradicts, differsBesidesVersion, differsInDoi, isEqualRecord, isPlai
 import { isOnlineFirst } from './online-first.js'
 import { describedBy, recordOf } from './paper-row.js'
 import { doiAddress } from './paper-address.js'
+import { workKindsOf } from './publication-kinds.js'
 import { createYielder } from '../threads/yielder.js'
 
 /** A paper while a batch is ingested: as it is stored, or as it will be. */
@@ -110,8 +111,15 @@ export class PaperIndex {
 
   #withoutDoiOf (record: PaperRecord, isOther: (known: PaperRecord) => boolean): PaperRecord {
     const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
-    if (paper === undefined || !isOther(paper.record)) return record
-    return { ...record, doi: null, url: record.url ?? doiAddress(record.doi!) }
+    return paper === undefined || !isOther(paper.record) ? record : withoutDoi(record)
+  }
+
+  /** Takes the DOI that a record states from a notice on its work, which came before the work and repeats the DOI. */
+  takeDoiFromNotice (record: PaperRecord): void {
+    const paper = record.doi === null ? undefined : this.#byIdentity.get(`doi ${record.doi}`)
+    if (paper === undefined || !isNotice(paper.record) || isNotice(record) || !sharesOnlyDoi(paper.record, record)) return
+    for (const identity of doiIdentities(record.doi!)) if (this.#byIdentity.get(identity) === paper) this.#byIdentity.delete(identity)
+    this.replace(paper, withoutDoi(paper.record))
   }
 
   add (record: PaperRecord, { shared }: { shared: boolean }): IndexedPaper {
@@ -158,6 +166,10 @@ export class PaperIndex {
   }
 }
 
+const withoutDoi = (record: PaperRecord): PaperRecord => ({ ...record, doi: null, url: record.url ?? doiAddress(record.doi!) })
+
+const isNotice = (record: PaperRecord): boolean => workKindsOf(record).includes('notice')
+
 /** Whether two records of one DOI state other identifiers that differ, and other titles, first authors or years. */
 function sharesOnlyDoi (one: PaperRecord, other: PaperRecord): boolean {
   if (!contradicts({ ...one, doi: null }, { ...other, doi: null })) return false
@@ -168,10 +180,11 @@ function sharesOnlyDoi (one: PaperRecord, other: PaperRecord): boolean {
 /** Begins the identity that all versions of a work have. */
 const versionsPrefix = 'versions of '
 
+const doiIdentities = (doi: string): string[] => [`doi ${doi}`, `${versionsPrefix}${versionlessDoi(doi)}`]
+
 function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, source, source_paper_id }: PaperRecord): string[] {
   return [
-    doi && `doi ${doi}`,
-    doi && `${versionsPrefix}${versionlessDoi(doi)}`,
+    ...(doi ? doiIdentities(doi) : []),
     arxiv && `arxiv ${arxiv}`,
     pmid && `pmid ${pmid}`,
     pmcid && `pmcid ${pmcid}`,

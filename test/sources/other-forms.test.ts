@@ -123,6 +123,30 @@ t.test('works that share a DOI and have ids and titles of their own are papers o
   }
 })
 
+t.test('an article has its DOI, which its notices repeat, in whatever order they come', async t => {
+  const doi = '10.1000/a'
+  const title = 'Vesicle fusion in neurons of the fly'
+  const article = await readPubmed({ pmid: '1', title, doi })
+  const types = ['Published Erratum']
+  const erratum = await readPubmed({ pmid: '2', title: `Erratum: ${title}`, doi, types })
+  for (const origin of [policy, importedFiles]) {
+    for (const records of [[article, erratum], [erratum, article]]) {
+      const papers = await papersOf([...records, ...records], origin)
+      t.strictSame(
+        papers.map(({ title, doi, external_ids: { pmid } }) => [title, doi, pmid]),
+        records.map(record => [record.title, record === article ? doi : null, record.external_ids.pmid])
+      )
+    }
+  }
+  for (const type of ['ErratumFor', 'RetractionOf', 'ExpressionOfConcernFor']) {
+    const linked = async (cited: string) =>
+      (await readPubmed({ pmid: '2', doi, types, links: [{ type, source: `Cell. 2021;12(3):1. doi: ${cited}.` }] })).doi
+    t.strictSame([await linked(doi), await linked('10.1000/b')], [null, doi], type)
+  }
+  const corrected = await readPubmed({ pmid: '1', doi, links: [{ type: 'ErratumIn', source: `Cell. 2021;12(4):1. doi: ${doi}.` }] })
+  t.equal(corrected.doi, doi)
+})
+
 t.test('PubMed states ids of arXiv, and Europe PMC retractions, in other fields', async t => {
   const preprint = await readPubmed({ pmid: '1', journal: 'ArXiv', pii: 'arXiv:2103.01234v2' })
   t.strictSame(preprint.external_ids, { pmid: '1', arxiv: '2103.01234' })

@@ -33,7 +33,9 @@ function readRecord (fields: Fields): PaperRecord {
   const pmid = pmidIn(fields.first('PMID'))
   const pmcid = pmcidIn(fields.first('PMC'))
   const locations = [...fields.all('LID'), ...fields.all('AID')]
-  const doi = locations.find(text => /\[doi\]/i.test(text)) ?? locations.find(text => doiIn(text) !== null)
+  const doi = doiIn(locations.find(text => /\[doi\]/i.test(text)) ?? locations.find(text => doiIn(text) !== null))
+  // Notices may repeat the DOI of the article that they are on: erratum for, retraction of, expression of concern for.
+  const isRepeated = fields.tagged(['EFR', 'ROF', 'ECF']).some(({ value }) => doiIn(value) === doi)
   const isPubmed = pmid !== null
   // AU is the short form of FAU.
   const personTag = fields.has('FAU') ? 'FAU' : 'AU'
@@ -52,7 +54,7 @@ function readRecord (fields: Fields): PaperRecord {
       publishedOf(fields.first('DP'), readDate(fields.first('DEP'))),
     url: isPubmed ? pubmedAddress(pmid) : locations.map(webAddress).find(address => address !== null) ?? null,
     pdf_url: null,
-    doi: doiIn(doi),
+    doi: isRepeated ? null : doi,
     venue_name: plainText(fields.first('JT', 'TA') ?? '') || (ownTitle === '' ? null : bookTitle || null),
     external_ids: { ...(isPubmed ? { pmid } : {}), ...(pmcid === null ? {} : { pmcid }) },
     source: { name: isPubmed ? 'pubmed' : 'nbib' },

@@ -52,7 +52,7 @@ function readArticle (element: XmlElement): PaperRecord {
       title: pubmedTitle(textOf(child(article, 'ArticleTitle')), textOf(child(article, 'VernacularTitle'))),
       abstract: child(article, 'Abstract') ?? otherAbstract(citation),
       authors: [child(article, 'AuthorList')],
-      doi: articleDoi(element)
+      doi: ownDoi(element)
     }),
     published_date: issueDate(pubDate, readParts(child(article, 'ArticleDate'))),
     venue_name: textOf(child(journal, 'Title')) || textOf(child(journal, 'ISOAbbreviation')) || null,
@@ -78,10 +78,24 @@ function readArticle (element: XmlElement): PaperRecord {
 /** Links of an article to others that are read. Real ones have a few. */
 const maxLinks = 500
 
+const linksOf = (citation: XmlElement | undefined): XmlElement[] =>
+  children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxLinks)
+
+/** Links of a notice to the article that it is on. */
+const noticeLinks = new Set(['ErratumFor', 'RetractionOf', 'ExpressionOfConcernFor'])
+
+/** The DOI of a `PubmedArticle`; null for a notice that repeats the DOI of its article. */
+function ownDoi (element: XmlElement): string | null {
+  const doi = articleDoi(element)
+  const isRepeated = linksOf(child(element, 'MedlineCitation'))
+    .some(link => noticeLinks.has(link.attributes.RefType ?? '') && doiIn(textOf(child(link, 'RefSource'))) === doi)
+  return isRepeated ? null : doi
+}
+
 /** The DOI of a preprint's published form, or of an article's preprint. Updates of reviews have the same links. */
 function otherForm (citation: XmlElement | undefined): { published_doi?: string, preprint_doi?: string } {
   const types = texts(children(child(citation, 'Article', 'PublicationTypeList'), 'PublicationType'))
-  const links = children(child(citation, 'CommentsCorrectionsList'), 'CommentsCorrections').slice(0, maxLinks)
+  const links = linksOf(citation)
   const doisOf = (type: string, isOne: (source: string) => boolean) => links.filter(({ attributes }) => attributes.RefType === type)
     .map(link => textOf(child(link, 'RefSource'))).filter(isOne).map(doiIn).find(doi => doi !== null)
   const [published, preprint] = types.includes('Preprint')
@@ -90,7 +104,7 @@ function otherForm (citation: XmlElement | undefined): { published_doi?: string,
   return { ...(published == null ? {} : { published_doi: published }), ...(preprint == null ? {} : { preprint_doi: preprint }) }
 }
 
-/** The DOI of a `PubmedArticle`; null without a valid one. */
+/** The DOI that a `PubmedArticle` states, which a notice can repeat from its article; null without a valid one. */
 export const articleDoi = (element: XmlElement): string | null =>
   doiIn(articleIds(child(element, 'PubmedData', 'ArticleIdList')).get('doi')) ?? electronicDoi(child(element, 'MedlineCitation', 'Article'))
 

@@ -130,6 +130,16 @@ LID - http://eric.example.org/?id=EJ1
   })
 })
 
+t.test('nbib: a notice does not have the DOI of its article', async t => {
+  const doiOf = async (lines: string) =>
+    (await readRecords('nbib', `PMID- 990000201\nTI  - T\nLID - 10.5555/nbib.1 [doi]\n${lines}\n`))[0]!.doi
+  for (const tag of ['EFR', 'ROF', 'ECF']) {
+    t.equal(await doiOf(`${tag} - J Test. 2020;1:2. doi: 10.5555/nbib.1. PMID: 990000203`), null, tag)
+    t.equal(await doiOf(`${tag} - J Test. 2020;1:2. doi: 10.5555/nbib.2. PMID: 990000203`), '10.5555/nbib.1', tag)
+  }
+  t.equal(await doiOf('EIN - J Test. 2020;1:2. doi: 10.5555/nbib.1. PMID: 990000203'), '10.5555/nbib.1')
+})
+
 t.test('nbib: says that an article was retracted, by its type or by the notice that it names', async t => {
   const record = async (lines: string) => (await readRecords('nbib', `PMID- 990000201\nTI  - T\n${lines}\n`))[0]!.metadata.retracted
   t.equal(await record('PT  - Retracted Publication'), true)
