@@ -4,7 +4,7 @@ import { CitationCollector } from './citation-collector.js'
 import { merge, mergeStored } from './merge.js'
 import { contradicts } from './same-work.js'
 import type { OwnershipPolicy } from './ownership.js'
-import type { IndexedPaper, PaperIndex } from './paper-index.js'
+import { type IndexedPaper, isOneEntry, type PaperIndex } from './paper-index.js'
 
 /** Papers that the records of a batch may be of. */
 export interface KnownPapers {
@@ -95,11 +95,15 @@ function matchShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   return { papers: consistentPapers.length > 0 ? consistentPapers : found.slice(0, 1), changed: false, duplicates: [] }
 }
 
+/** The only paper found, if it is of an earlier record of the source's entry: the source has corrected an identifier. */
+const ownPaper = ([only, ...others]: readonly IndexedPaper[], record: PaperRecord): IndexedPaper | undefined =>
+  only !== undefined && others.length === 0 && isOneEntry(only.record, record) ? only : undefined
+
 /** Adds a record to its shared paper, or creates it. Merges papers that the record identifies as one work. */
 function mergeShared (index: PaperIndex, record: PaperRecord): SharedMatch {
   // A stored paper stays rather than one of this batch.
   const found = index.findAll(record).sort((a, b) => Number(a.isNew) - Number(b.isNew))
-  const [first, ...others] = consistent(found, record)
+  const [first = ownPaper(found, record), ...others] = consistent(found, record)
   // A record that shares one identifier with a paper and contradicts another is wrong about one of two works: nothing of it is kept.
   if (first === undefined && found.length > 0) return { papers: [found[0]!], changed: false, duplicates: [] }
   if (first === undefined) return { papers: [index.add(record, { shared: true })], changed: false, duplicates: [] }

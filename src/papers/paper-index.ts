@@ -200,6 +200,11 @@ function identities ({ doi, external_ids: { arxiv, pmid, pmcid, openalex }, sour
 const idOfForms = ({ source, source_paper_id, external_ids: { openalex } }: PaperRecord): string | undefined =>
   openalex != null && openalex === source_paper_id ? `${source.name} ${openalex}` : undefined
 
+/** Whether two records are of one entry of a source, which describes one form of a work. */
+export const isOneEntry = (one: PaperRecord, other: PaperRecord): boolean =>
+  one.source.name === other.source.name && one.source_paper_id !== null && one.source_paper_id === other.source_paper_id &&
+  idOfForms(other) === undefined
+
 /** Everything by which stored papers can match these records. Reading long titles takes a while, so it yields to the event loop. */
 export async function collectIdentities (records: readonly PaperRecord[]): Promise<Identities> {
   const yieldIfDue = createYielder()

@@ -147,6 +147,20 @@ t.test('an article has its DOI, which its notices repeat, in whatever order they
   t.equal(corrected.doi, doi)
 })
 
+t.test('a source that corrects the DOI of its record is followed', async t => {
+  const before = await readPubmed({ pmid: '1', doi: '10.1000/wrong' })
+  const corrected = await readPubmed({ pmid: '1', doi: '10.1000/right', title: 'Vesicle fusion in neurons of the mouse' })
+  t.strictSame(
+    (await papersOf([before, corrected])).map(({ title, doi }) => [title, doi]),
+    [['Vesicle fusion in neurons of the mouse', '10.1000/right']]
+  )
+  const other = { ...corrected, external_ids: { pmid: '2' }, source_paper_id: '2' }
+  const doisOf = async (...records: PaperRecord[]) => (await papersOf(records)).map(({ doi }) => doi)
+  t.strictSame(await doisOf(before, other, corrected), ['10.1000/wrong', '10.1000/right'], 'not to the DOI of another')
+  const europepmc = read('europepmc', { title: 'Vesicles', source: 'MED', id: '1', pmid: '1', doi: '10.1000/other' })
+  t.strictSame(await doisOf(before, europepmc), ['10.1000/wrong'], 'nor by another source')
+})
+
 t.test('PubMed states ids of arXiv, and Europe PMC retractions, in other fields', async t => {
   const preprint = await readPubmed({ pmid: '1', journal: 'ArXiv', pii: 'arXiv:2103.01234v2' })
   t.strictSame(preprint.external_ids, { pmid: '1', arxiv: '2103.01234' })
