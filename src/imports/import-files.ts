@@ -10,7 +10,7 @@ import { tryToCompact } from '../search/compaction.js'
 import { indexPending } from '../search/indexing.js'
 import type { Format, ParsedRecord } from '../sources/formats/format.js'
 import { readRecords } from '../sources/formats/read-records.js'
-import { readText } from '../sources/formats/reading-task.js'
+import { type RecordPiece, readText } from '../sources/formats/reading-task.js'
 import { type ImportFile, list, opml } from './file-format.js'
 import { finishImport, type FinishContext } from './finish-import.js'
 import { addRejections, type ImportCounts, tallyBatch } from './import-counts.js'
@@ -203,7 +203,8 @@ async function storeRecords (
   let position = 0
   // Another attempt reads the file again: a turn lasts longer than that, and begins with the first record that is not skipped.
   let [startedAt, readMs] = [Infinity, 0]
-  for await (const piece of prefetch(readRecords({ path, size, format, name, owner: account.id, from }))) {
+  const pieces = prefetch(readRecords({ path, size, format, name, owner: account.id, from }))
+  for await (const piece of untilUnreadable(pieces, flush)) {
     position = piece.position
     run.bytes = bytesBefore + piece.bytes
     readMs += piece.ms
@@ -218,6 +219,16 @@ async function storeRecords (
   }
   run.skipped += Math.min(from, position)
   await flush()
+}
+
+/** The pieces of a file. @param store called before the error of a record that cannot be read, for those before it */
+async function * untilUnreadable (pieces: AsyncIterable<RecordPiece>, store: () => Promise<void>): AsyncIterable<RecordPiece> {
+  try {
+    yield * pieces
+  } catch (error) {
+    if (error instanceof InvalidArguments) await store()
+    throw error
+  }
 }
 
 /** @throws InvalidArguments if so many records are rejected that the file has another content than its format says */

@@ -4,9 +4,11 @@ import t, { type Test } from 'tap'
 import { inspectFile } from '../../src/imports/file-format.js'
 import type { ImportCounts } from '../../src/imports/import-counts.js'
 import { importFiles } from '../../src/imports/import-files.js'
+import { InvalidArguments } from '../../src/errors/operation-errors.js'
 import { SlotYielded } from '../../src/jobs/failures.js'
 import type { Context } from '../../src/operations/context.js'
 import { feedSearch } from '../../src/operations/feed/feed-search.js'
+import { findFormat } from '../../src/sources/formats/index.js'
 import { addPapers, projectWith, testService } from '../support/service.js'
 
 const risFile = (t: Test, records: number) => {
@@ -99,6 +101,26 @@ t.test('an import of a file without papers ends early, and keeps what it added',
   t.match(last, { created: 1, rejected: { length: 10 } })
   t.ok(last!.rejectedCount >= 100_000 && last!.rejectedCount < 101_000)
   t.strictSame(await context.db.selectFrom('search_pending').selectAll().execute(), [], 'the paper is indexed')
+})
+
+t.test('the records before one that cannot be read are imported', async t => {
+  const user = await (await testService(t)).user()
+  const projectId = await projectWith(user, [])
+  const file = await inspectFile(risFile(t, 400))
+  const { read, ...format } = findFormat('ris')!
+  async function * readSome (text: AsyncIterable<string>) {
+    for await (const parsed of read(text)) {
+      if (parsed.place > 330) throw new InvalidArguments('A record takes too long.')
+      yield parsed
+    }
+  }
+  const files = [{ ...file, format: { ...format, maxInlineBytes: Infinity, read: readSome } }]
+  let last: ImportCounts | undefined
+  const onBatch = (_db: unknown, _progress: unknown, counts: ImportCounts) => { last = counts }
+  await t.rejects(importFiles(user.context, { projectId, files, maxRejections: 0, onBatch }), { message: 'A record takes too long.' })
+  // The last piece had fewer than a hundred.
+  t.match(last, { read: 300, created: 300 })
+  t.equal((await user.context.db.selectFrom('project_paper').selectAll().execute()).length, 300)
 })
 
 t.test('an import whose turn ends goes on after the records that it read', async t => {
