@@ -10,8 +10,6 @@ import {
 
 /** Objects on a page; the most that the API allows. */
 const pageSize = 100
-/** Where a page is too large, fewer items are requested. */
-const minPageSize = 4
 /** Items of a write; the most that the API allows. */
 export const maxItemsPerWrite = 50
 /** More would take much memory to parse, in a thread. */
@@ -68,12 +66,13 @@ export function openZotero (options: RequestOptions) {
   /** One page; undefined if nothing in the library changed since `since`. */
   async function readPage (path: string, query: Record<string, string | number>, since: number): Promise<ItemsPage | undefined> {
     const headers = since > 0 && query.start === 0 ? { 'if-modified-since-version': String(since) } : undefined
-    for (let limit = pageSize; ; limit = Math.floor(limit / 5)) {
+    // Where a page is too large, fewer items are requested.
+    for (let limit = pageSize; ; limit = Math.ceil(limit / 5)) {
       try {
         const answer = await send(path, { query: { ...query, limit }, maxBytes, ...(headers === undefined ? {} : { headers }) })
         return answer.status === 304 ? undefined : await parseItems(await require(answer, 'read this collection'))
       } catch (error) {
-        if (!(error instanceof HttpError) || Math.floor(limit / 5) < minPageSize) throw error
+        if (!(error instanceof HttpError) || limit === 1) throw error
       }
     }
   }
@@ -96,8 +95,11 @@ export function openZotero (options: RequestOptions) {
 
     /** Items by their keys, at most 50; missing ones are left out. */
     async itemsByKey (library: string, keys: readonly string[]): Promise<ItemsPage['items']> {
-      const query = { itemKey: keys.join(','), includeTrashed: 1, limit: pageSize }
-      return (await parseItems(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library'))).items
+      const pages = await inParts(keys, async part => {
+        const query = { itemKey: part.join(','), includeTrashed: 1, limit: pageSize }
+        return await parseItems(await require(await send(`${library}/items`, { query, maxBytes }), 'read this library'))
+      })
+      return pages.flatMap(({ items }) => items)
     },
 
     /** Keys of items that were deleted since a version. */
@@ -106,17 +108,37 @@ export function openZotero (options: RequestOptions) {
 
     /**
      * Creates items under keys of our own, with version 0, or changes items at the version that they state: sending them again cannot
-     * create a second one. Zotero also remembers the write token of a write that succeeded.
+     * create a second one. Zotero also remembers the write token of a write that succeeded. Items whose answer is too large, which repeats
+     * them, are sent again in parts: Zotero says that they exist or have changed.
      */
     async write (library: string, items: readonly Json[]): Promise<WriteResult> {
-      const token = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32)
-      const post = async (headers: Record<string, string>) => await send(`${library}/items`, { body: items, headers, maxBytes })
-      const first = await post({ 'zotero-write-token': token })
-      // Sent before, and its answer was lost: without the token, Zotero says for each item that it exists.
-      const answer = await require(first.status === 412 ? await post({}) : first, 'add items to this library')
-      return await parseWriteResult(answer, items.length)
+      const results = await inParts(items, async (part, from) => {
+        const token = createHash('sha256').update(JSON.stringify(part)).digest('hex').slice(0, 32)
+        const post = async (headers: Record<string, string>) => await send(`${library}/items`, { body: part, headers, maxBytes })
+        const first = await post({ 'zotero-write-token': token })
+        // Sent before, and its answer was lost: without the token, Zotero says for each item that it exists.
+        const answer = await require(first.status === 412 ? await post({}) : first, 'add items to this library')
+        const { written, failed } = await parseWriteResult(answer, part.length)
+        return { written: written.map(at => at + from), failed: failed.map(each => ({ ...each, at: each.at + from })) }
+      })
+      return { written: results.flatMap(({ written }) => written), failed: results.flatMap(({ failed }) => failed) }
     }
   }
+}
+
+/** Sends items in one request, or in several where the answer would be too large. @param send takes a part, and where it begins */
+async function inParts<Item, Result> (
+  items: readonly Item[],
+  send: (part: readonly Item[], from: number) => Promise<Result>,
+  from = 0
+): Promise<Result[]> {
+  try {
+    return [await send(items, from)]
+  } catch (error) {
+    if (!(error instanceof HttpError) || error.fault !== 'too_large' || items.length === 1) throw error
+  }
+  const half = Math.ceil(items.length / 2)
+  return [...await inParts(items.slice(0, half), send, from), ...await inParts(items.slice(half), send, from + half)]
 }
 
 /** The error of an answer about a library; undefined for a success. */

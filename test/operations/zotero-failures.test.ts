@@ -189,6 +189,25 @@ t.test('syncs with Zotero that fail, wait or end', async t => {
     t.match(await state(), { sent: 1, refused: 1 })
   })
 
+  await t.test('papers of thousands of authors, whose answers are too large together, hold up nothing', async t => {
+    const { user, project_id, set, sync, state } = await connected(t)
+    const [reading, target] = [zotero.addCollection('Consortia'), zotero.addCollection('Starred consortia')]
+    const creators = (count: number) => Array.from({ length: count }, (_each, at) =>
+      ({ creatorType: 'author', firstName: 'Ada Augusta', lastName: `Byron ${at}` }))
+    for (let at = 0; at < 4; at++) zotero.addItem(article(7700 + at, [reading], { creators: creators(15_000) }))
+    await set({ collections: [reading], target })
+    t.match(await sync(), { added: 4 })
+    const authors = creators(1000).map(({ firstName, lastName }) => ({ name: `${firstName} ${lastName} of the International Consortium` }))
+    await addPapers(user.context, project_id, Array.from({ length: 49 }, (_each, at) => ({ title: `Cohort ${at}`, authors })))
+    await sql`update project_paper set vote = 'star', voted_at = now() where project_id = ${project_id}`.execute(user.context.db)
+    t.match(await sync(), { sent: 53 })
+    t.match(await state(), { sent: 49, refused: 0, last_error: null })
+    t.equal(zotero.items().filter(({ data }) => (data.collections as string[]).includes(target)).length, 53)
+    zotero.requests.length = 0
+    t.match(await sync(), { sent: 0 })
+    t.notOk(zotero.requests.some(({ method }) => method === 'POST'), 'nothing is sent again')
+  })
+
   await t.test('a paper that Zotero answers with 404 is not sent again and again', async t => {
     const { user, project_id, context, set, state } = await connected(t)
     await addPapers(user.context, project_id, [{ title: 'Nowhere' }])
