@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { object, objects, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, rejectedQuery, requireEnd, text, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
@@ -64,9 +64,14 @@ export const europepmc: Source = {
     }
   },
   search: searchInParts(async function * (context, { query, from, to, cursor }) {
+    let read = cursor === null ? 0 : Infinity
     for (let mark = cursor ?? '*'; ;) {
-      const { results, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
-      if (results.length === 0) return
+      const { results, count, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
+      if (results.length === 0) {
+        requireEnd(title, { read, count })
+        return
+      }
+      read += results.length
       const last = next === '' || next === mark
       yield { parsed: results, cursor: last ? null : next }
       if (last) return
@@ -75,7 +80,11 @@ export const europepmc: Source = {
   })
 }
 
-async function fetchResults (context: SourceContext, query: string, mark: string): Promise<{ results: ParsedRecord[], next: string }> {
+async function fetchResults (
+  context: SourceContext,
+  query: string,
+  mark: string
+): Promise<{ results: ParsedRecord[], count: number, next: string }> {
   const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/search`)
   url.search = String(new URLSearchParams({
@@ -95,7 +104,7 @@ async function fetchResults (context: SourceContext, query: string, mark: string
     if (code >= 500) throw new SourceError('unavailable', 'Europe PMC is temporarily unavailable.', { detail })
     throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
   }
-  return { results: items, next: text(answer.nextCursorMark) }
+  return { results: items, count: Number(text(answer.hitCount) || 0), next: text(answer.nextCursorMark) }
 }
 
 /** Parses a result of a search with resultType=core. */

@@ -123,7 +123,12 @@ async function findIds (
   if (fault !== '') throw ncbiFailure(fault) ?? rejectedQuery(title, fault.slice(0, 200))
   if (!Array.isArray(result.idlist)) throw unexpectedAnswer(title, 'a list of ids', '')
   const ids = result.idlist.map(text).filter(id => /^\d{1,12}$/.test(id))
-  return { ids, count: Number(text(result.count) || ids.length), unknown: unknownIn(result, query) }
+  const count = Number(text(result.count) || ids.length)
+  // Days with more papers are listed in parts.
+  if (count <= maxIds && ids.length < count) {
+    throw new SourceError('unavailable', `PubMed listed ${ids.length} of the ${count} papers that it has.`)
+  }
+  return { ids, count, unknown: unknownIn(result, query) }
 }
 
 /**
@@ -149,8 +154,10 @@ async function fetchRecords (context: SourceContext, ids: readonly string[]): Pr
   const head = efetchHead(answer)
   if (head !== undefined && !pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
   const page = head === undefined ? { parsed: [], failure: undefined } : await readRecordPage(answer, title, pubmedXml, context)
-  if (page.parsed.length === 0 && ids.length > 1) {
-    throw new SourceError('unavailable', `PubMed sent none of ${ids.length} records that it had listed.`)
+  // PubMed leaves out records that were deleted meanwhile, which are few.
+  const sent = page.parsed.length
+  if (page.failure === undefined && ids.length > 1 && sent < ids.length / 2) {
+    throw new SourceError('unavailable', `PubMed sent ${sent === 0 ? 'none' : sent} of ${ids.length} records that it had listed.`)
   }
   return page
 }

@@ -173,6 +173,16 @@ t.test('OpenAlex', async t => {
     t.same(cursors, ['I100', null])
     t.ok(requests.every(({ url }) => !url.searchParams.get('filter')!.includes('from_created_date')), 'which is for paying customers')
   })
+  t.test('reports an empty page long before the last result', async t => {
+    const { url, next } = await openalexStandIn(t, manyPapers(250))
+    const empty = json({ meta: { count: 250, next_cursor: null }, results: [] })
+    for (const [options, cursor] of [[{}, null], [{}, 'page 2'], [{ apiKey: 'a-key' }, null]] as const) {
+      next.push(empty)
+      const { records, error } = await runSearch(openalex, sourceContext(openalex, url, options), { cursor })
+      t.strictSame(records, [])
+      t.match(error, { fault: 'unavailable', message: /^OpenAlex sent an empty page where it has \d50 more papers\.$/ })
+    }
+  })
   t.test('starts again when the key of an open listing was removed', async t => {
     const { url } = await openalexStandIn(t, manyPapers(150))
     const { records, cursors, error } = await runSearch(openalex, sourceContext(openalex, url), { cursor: 'I100' })
