@@ -7,6 +7,8 @@ import { type Source, type SourceContext, SourceError } from './source.js'
 
 const title = 'The journal feed'
 const maxMegabytes = 2
+/** Statuses of an address that has no feed, or none any more. */
+const movedStatuses: ReadonlySet<number> = new Set([400, 404, 410, 414, 422])
 
 /**
  * Parses documents off the event loop: one at a time, accounts in turn. An ordinary feed takes milliseconds, a hostile one of 2 MB a
@@ -42,6 +44,10 @@ export const journalFeed: Source = {
       headers: { accept: 'application/atom+xml, application/rss+xml, application/rdf+xml, application/xml;q=0.9, */*;q=0.5' },
       maxBytes: maxMegabytes * 1024 * 1024
     })
+    if (movedStatuses.has(answer.status)) {
+      throw new SourceError('bad_query', `The address of the journal feed answered with status ${answer.status}. Open it in a browser and ` +
+        'enter its present address.')
+    }
     if (answer.status >= 400) textOf(answer, title)
     const { batches, shortfall } = await parse({ address, bytes: answer.bytes }, { account, signal })
     const yieldIfDue = createYielder()

@@ -55,6 +55,18 @@ t.test('journal feeds', async t => {
     ])
     t.strictSame([records.length, reasons], [2, []])
   })
+  t.test('at an address without a feed say so', async t => {
+    const { url, next } = await standIn(t, () => xml(''))
+    for (const status of [400, 404, 410, 414, 422]) {
+      next.push({ status, body: 'Gone' })
+      t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, {
+        fault: 'bad_query',
+        message: `The address of the journal feed answered with status ${status}. Open it in a browser and enter its present address.`
+      })
+    }
+    next.push({ status: 403, body: '' })
+    t.match((await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })).error, { fault: 'unavailable' })
+  })
   t.test('skip empty records', async t => {
     const { url } = await standIn(t, () => xml(rss([{ ...editing, title: '' }, editing])))
     const { records, reasons } = await runSearch(journalFeed, sourceContext(journalFeed, url), { query: url })
