@@ -6,7 +6,7 @@ import type { Format } from '../sources/formats/format.js'
 import { findFormat, formatNames, formats, recordFormatOf } from '../sources/formats/index.js'
 import { isOpml } from '../sources/projects/opml.js'
 import { isPaperList } from './paper-list.js'
-import { explainUnreadable } from './unreadable-file.js'
+import { explainUnreadable, isAccountExport } from './unreadable-file.js'
 
 /** Bytes from which `detectImportFormat` tells a format. */
 export const detectionBytes = 64 * 1024
@@ -68,8 +68,10 @@ export async function inspectFile (
 }
 
 /** Detects the format of a file to import from its start, records or not; undefined if it is unknown. */
-export const detectImportFormat = (text: string): ImportFile['format'] | undefined =>
-  isOpml(text) ? opml : recordFormatOf(text) ?? (isPaperList(text) ? list : undefined)
+export function detectImportFormat (text: string): ImportFile['format'] | undefined {
+  if (isAccountExport(text)) return undefined
+  return isOpml(text) ? opml : recordFormatOf(text) ?? (isPaperList(text) ? list : undefined)
+}
 
 async function readHead (path: string): Promise<{ head: Uint8Array, size: number }> {
   try {

@@ -14,11 +14,18 @@ const exportInstead = 'Export the references from your reference manager as RIS,
 const asCsv = 'Save it as CSV (in Excel, File > Save As, CSV UTF-8).'
 const endnote = 'It is an EndNote library. In EndNote, choose File > Export, and the style RefMan (RIS) Export.'
 
+const accountExport = 'It is the export of an account, with all of its data. Import the export of a feed instead. To move a whole ' +
+  'installation, use litfeed backup and litfeed restore.'
+
+/** Whether a text is the start of an account's export, which begins like JSON lines. */
+export const isAccountExport = (text: string): boolean => /^\s*\{\s*"litfeed_account"\s*:/.test(text)
+
 /** Says what a file is that no format reads, and what to do instead. @returns '' if it is not known */
 export function explainUnreadable ({ bytes, text, name }: UnknownFile): string {
   const raw = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
   const extension = /\.([a-z]{2,6})$/i.exec(name.trim())?.[1]?.toLowerCase() ?? ''
   if (extension === 'enl' || extension === 'enlx') return endnote
+  if (isAccountExport(text)) return accountExport
   if (raw.startsWith('PK\u0003\u0004')) return explainZip(raw, extension)
   if (raw.startsWith('\u00d0\u00cf\u0011\u00e0')) {
     const isWorkbook = raw.includes([...'Workbook'].join('\0')) || extension === 'xls'

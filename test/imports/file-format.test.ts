@@ -1,5 +1,6 @@
+import { join } from 'node:path'
 import t from 'tap'
-import { detectionBytes, detectImportFormat } from '../../src/imports/file-format.js'
+import { detectionBytes, detectImportFormat, inspectFile } from '../../src/imports/file-format.js'
 import { takesLess } from '../support/event-loop.js'
 
 t.test('no text takes long to detect', async t => {
@@ -17,6 +18,15 @@ t.test('no text takes long to detect', async t => {
       await takesLess(t, 50, () => detectImportFormat(text), `${start} and then ${encodeURI(unit)} repeated`)
     }
   }
+})
+
+t.test('the export of an account is no list of papers, and the error says what to import', async t => {
+  const name = 'litfeed-account-2026-11-20.json'
+  const path = join(t.testdir({ [name]: '{"litfeed_account":1,"program":"0.4.0","exported_at":"2026-11-20"\n,"projects":[' }), name)
+  await t.rejects(inspectFile(path, { name }), {
+    code: 'invalid_arguments',
+    message: /^litfeed-account-2026-11-20\.json .* It is the export of an account.* the export of a feed.* litfeed backup/
+  })
 })
 
 t.test('an export with tags of another database is no list of papers', t => {
