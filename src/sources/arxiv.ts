@@ -1,5 +1,5 @@
 import { parseArxivPage } from './documents/arxiv-page.js'
-import { bisect, invalidShortfall } from './requests/bisect.js'
+import { bisect } from './requests/bisect.js'
 import { arxivNotices } from './notices/arxiv.js'
 import { type Source, SourceError } from './source.js'
 import { searchInParts } from './requests/query-parts.js'
@@ -55,7 +55,7 @@ export const arxiv: Source = {
     const compact = (date: string) => date.replaceAll('-', '')
     const searchQuery = `(${query}) AND submittedDate:[${compact(from)}0000 TO ${compact(to)}2359]`
     let total = Infinity
-    const pages = bisect(async (start, size) => {
+    const pages = bisect(title, async (start, size) => {
       const url = new URL(`${baseUrl}/api/query`)
       // Oldest first, so that papers added during the fetch appear on later pages.
       url.search = String(
@@ -84,10 +84,10 @@ export const arxiv: Source = {
         yield { parsed: [], cursor: null, shortfall }
         return
       }
-      const parsed = await pages.read(start, pageSize)
+      const parsed = await pages.read(start, Math.min(pageSize, total - start))
       if (parsed.length === 0) break
       const next = start + pageSize
-      yield { parsed, cursor: next < total ? String(next) : null, shortfall: invalidShortfall(title, pages.failures) }
+      yield { parsed, cursor: next < total ? String(next) : null, shortfall: pages.shortfall() }
     }
   })
 }

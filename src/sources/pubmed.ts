@@ -3,7 +3,7 @@ import { inOtherSpelling } from '../search/british-spellings.js'
 import { dayAfter, daysBetween } from '../../schemas/utc-time.js'
 import { excerpt, jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
 import { requestEutils } from './requests/eutils.js'
-import { type Page, bisect, invalidShortfall } from './requests/bisect.js'
+import { type Page, bisect } from './requests/bisect.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
 import { pubmedNotices } from './notices/pubmed.js'
 import { type Source, type SourceContext, SourceError } from './source.js'
@@ -69,13 +69,13 @@ export const pubmed: Source = {
         shortfall = `PubMed has ${count} papers of ${window.from} alone for this query and gives ${maxIds}. Narrow the query.`
       }
       if (window.start >= ids.length && shortfall !== undefined) yield { parsed: [], cursor: cursorAt(windows[0]), shortfall }
-      const pages = bisect((start, size) => fetchRecords(context, ids.slice(start, start + size)))
+      const pages = bisect(title, (start, size) => fetchRecords(context, ids.slice(start, start + size)))
       for (let start = window.start; start < ids.length; start += batchSize) {
         const next = start + batchSize < ids.length ? { ...window, start: start + batchSize } : windows[0]
         yield {
           parsed: await pages.read(start, Math.min(batchSize, ids.length - start)),
           cursor: cursorAt(next),
-          shortfall: invalidShortfall(title, pages.failures) ?? shortfall
+          shortfall: pages.shortfall() ?? shortfall
         }
       }
     }

@@ -134,6 +134,29 @@ t.test('PubMed', async t => {
     const { records, error } = await runSearch(pubmed, context)
     t.strictSame([records.length, error], [195, undefined], 'some were deleted')
   })
+  t.test('loses no record where many pages are broken, and counts those of one that stays so', async t => {
+    const { url, requests } = await pubmedStandIn(t, manyPapers(400))
+    let invalid = /<PMID[^>]*>\d*[05]0<\/PMID>/
+    const context = sourceContext(pubmed, url)
+    const fetchBroken: typeof context.fetch = async (address, request) => {
+      const answer = await context.fetch(address, request)
+      const text = answer.bytes.toString()
+      const broken = invalid.exec(text)?.index
+      return broken === undefined ? answer : { ...answer, bytes: Buffer.from(text.slice(0, broken)) }
+    }
+    const search = async (cursor: string | null) => await runSearch(pubmed, { ...context, fetch: fetchBroken }, { cursor })
+    const first = await search(null)
+    t.match(first.error, { fault: 'unavailable', message: 'PubMed sent too many invalid pages. The next fetch continues there.' })
+    t.strictSame(first.cursors, ['2026-11-01/2026-11-20:200'])
+    const rest = await search(first.cursors[0]!)
+    t.equal(rest.error, undefined)
+    t.equal(new Set([...first.records, ...rest.records].map(({ source_paper_id }) => source_paper_id)).size, 392)
+    t.match([first, rest], [{ shortfall: /skipped \(4\)/ }, { shortfall: /skipped \(4\)/ }])
+    t.ok(requests.length < 200)
+    invalid = /<PMID/
+    const none = await search(null)
+    t.match(none, { records: [], cursors: ['2026-11-01/2026-11-20:200'], shortfall: /skipped \(200\)/ })
+  })
   t.test('may not know a single record', async t => {
     const { url, next } = await pubmedStandIn(t, [])
     const context = sourceContext(pubmed, url)
