@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { doiIn, idsIn, issnsIn, pmcidIn, pmidIn, webAddress } from '../papers/identifiers.js'
-import { object, objects, rejectedQuery, requireEnd, text, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, rejectedQuery, requireNone, text, unexpectedAnswer } from './requests/answers.js'
 import { citationsOf } from './formats/citations.js'
 import { readDate } from '../papers/stated-date.js'
 import type { ParsedRecord, ParseResult } from './formats/format.js'
@@ -64,14 +64,12 @@ export const europepmc: Source = {
     }
   },
   search: searchInParts(async function * (context, { query, from, to, cursor }) {
-    let read = cursor === null ? 0 : Infinity
     for (let mark = cursor ?? '*'; ;) {
       const { results, count, next } = await fetchResults(context, `(${query}) AND (FIRST_IDATE:[${from} TO ${to}])`, mark)
       if (results.length === 0) {
-        requireEnd(title, { read, count })
+        if (mark === '*') requireNone(title, count)
         return
       }
-      read += results.length
       const last = next === '' || next === mark
       yield { parsed: results, cursor: last ? null : next }
       if (last) return
@@ -84,7 +82,7 @@ async function fetchResults (
   context: SourceContext,
   query: string,
   mark: string
-): Promise<{ results: ParsedRecord[], count: number, next: string }> {
+): Promise<{ results: ParsedRecord[], count: unknown, next: string }> {
   const { fetch, baseUrl, contact } = context
   const url = new URL(`${baseUrl}/search`)
   url.search = String(new URLSearchParams({
@@ -104,7 +102,7 @@ async function fetchResults (
     if (code >= 500) throw new SourceError('unavailable', 'Europe PMC is temporarily unavailable.', { detail })
     throw code >= 400 ? rejectedQuery(title, detail) : unexpectedAnswer(title, 'a list of results', detail)
   }
-  return { results: items, count: Number(text(answer.hitCount) || 0), next: text(answer.nextCursorMark) }
+  return { results: items, count: answer.hitCount, next: text(answer.nextCursorMark) }
 }
 
 /** Parses a result of a search with resultType=core. */

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../schemas/json-object.js'
 import {
   doiIn, idsIn, issnIn, issnsIn, openalexInstitutionIn, openalexSourceIn, pmidIn, rorIn, webAddress
 } from '../papers/identifiers.js'
-import { object, objects, requireEnd, text, texts, unexpectedAnswer } from './requests/answers.js'
+import { object, objects, requireNone, text, texts, unexpectedAnswer } from './requests/answers.js'
 import { openalexCitations } from './formats/citations.js'
 import { isPreprintServer } from '../papers/source-traits.js'
 import { readDate } from '../papers/stated-date.js'
@@ -97,7 +97,6 @@ export const openalex: Source = {
   search: searchInParts(async function * (context, { query, from, to, cursor }) {
     // "page 3" is the cursor of a listing without a key. Others are refused without one, as after the operator has removed it.
     let mark = context.apiKey === undefined && !/^page \d+$/.test(cursor ?? '') ? 'page 1' : cursor ?? '*'
-    let read = mark === '*' ? 0 : Infinity
     for (; ;) {
       const page = /^page (\d+)$/.exec(mark)?.[1]
       const response = await requestWorks(context, {
@@ -114,10 +113,9 @@ export const openalex: Source = {
       if (!Array.isArray(answer.results)) throw unexpectedAnswer(title, 'a list of results', text(answer.message))
       const { count, next_cursor } = object(answer.meta)
       if (parsed.length === 0) {
-        requireEnd(title, { read: page === undefined ? read : (Number(page) - 1) * pageSize, count: Number(text(count) || 0) })
+        if (mark === '*' || mark === 'page 1') requireNone(title, count)
         return
       }
-      read += parsed.length
       const next =
         page === undefined ? text(next_cursor) : Number(page) * pageSize < Number(text(count) || 0) ? `page ${Number(page) + 1}` : ''
       const beyond = page !== undefined && next !== '' && (Number(page) + 1) * pageSize > maxResultsWithoutKey

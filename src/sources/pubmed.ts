@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../schemas/json-object.js'
 import { inOtherSpelling } from '../search/british-spellings.js'
 import { dayAfter, daysBetween } from '../../schemas/utc-time.js'
-import { excerpt, jsonOf, object, rejectedQuery, text, unexpectedAnswer } from './requests/answers.js'
+import { excerpt, jsonOf, object, rejectedQuery, requireNone, text, unexpectedAnswer } from './requests/answers.js'
 import { requestEutils } from './requests/eutils.js'
 import { type Page, bisect } from './requests/bisect.js'
 import { pubmedXml } from './formats/pubmed-xml.js'
@@ -125,9 +125,7 @@ async function findIds (
   const ids = result.idlist.map(text).filter(id => /^\d{1,12}$/.test(id))
   const count = Number(text(result.count) || ids.length)
   // Days with more papers are listed in parts.
-  if (count <= maxIds && ids.length < count) {
-    throw new SourceError('unavailable', `PubMed listed ${ids.length} of the ${count} papers that it has.`)
-  }
+  if (ids.length === 0 && count <= maxIds) requireNone(title, count)
   return { ids, count, unknown: unknownIn(result, query) }
 }
 
@@ -154,10 +152,8 @@ async function fetchRecords (context: SourceContext, ids: readonly string[]): Pr
   const head = efetchHead(answer)
   if (head !== undefined && !pubmedXml.matches(head)) throw unexpectedAnswer(title, 'a set of records', head)
   const page = head === undefined ? { parsed: [], failure: undefined } : await readRecordPage(answer, title, pubmedXml, context)
-  // PubMed leaves out records that were deleted meanwhile, which are few.
-  const sent = page.parsed.length
-  if (page.failure === undefined && ids.length > 1 && sent < ids.length / 2) {
-    throw new SourceError('unavailable', `PubMed sent ${sent === 0 ? 'none' : sent} of ${ids.length} records that it had listed.`)
+  if (page.parsed.length === 0 && ids.length > 1) {
+    throw new SourceError('unavailable', `PubMed sent none of ${ids.length} records that it had listed.`)
   }
   return page
 }

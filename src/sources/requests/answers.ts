@@ -40,16 +40,10 @@ export const rejectedQuery = (title: string, detail: string, status?: number): S
 export const unexpectedAnswer = (title: string, expected: string, text: string, options: ErrorOptions = {}): SourceError =>
   new SourceError('wrong_answer', `${title} sent something other than ${expected}.`, { ...options, detail: excerpt(text) })
 
-/** Share of the papers of a listing that a source may count without sending them. */
-const maxUnsent = 0.1
-
-/**
- * Requires that an empty page ends its listing, and is not a failure of the source.
- * @param read papers on the pages before; Infinity if that is unknown @throws SourceError
- */
-export function requireEnd (title: string, { read, count }: { read: number, count: number }): void {
-  if (read >= (1 - maxUnsent) * count) return
-  throw new SourceError('unavailable', `${title} sent an empty page where it has ${count - read} more papers.`)
+/** Requires that a listing whose first page is empty has no papers: otherwise the source has failed. @throws SourceError */
+export function requireNone (title: string, count: unknown): void {
+  const papers = Number(text(count) || 0)
+  if (papers > 0) throw new SourceError('unavailable', `${title} listed none of the ${papers} papers that it has.`)
 }
 
 /** The first words of an answer, without markup. */
