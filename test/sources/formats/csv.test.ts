@@ -2,7 +2,6 @@ import t from 'tap'
 import { TableSplitter } from '../../../src/sources/formats/csv-rows.js'
 import { findFormat, recordFormatOf } from '../../../src/sources/formats/index.js'
 import { namesIn } from '../../../src/sources/formats/name-lists.js'
-import { takesLess } from '../../support/event-loop.js'
 import { collect, readAll, readRecords } from '../../support/readings.js'
 
 const rowsOf = (text: string, separator = ',', size = text.length) => {
@@ -26,34 +25,6 @@ t.test('a table is split as RFC 4180 says, in pieces of any size, with the line 
     ['"Big data" in medicine', '5" disks', '"a"b"c"']
   ], 'quotes that enclose no cell are text')
   t.end()
-})
-
-t.test('a table takes linear time and the memory of a row, whatever it contains', async t => {
-  const units = [
-    ',', '"', '""', '\n', '\r', ' ', '" ', '"x', ',"', '"\n', 'x', ';', 'Title,', 'Title,Year\n', 'Title,Authors\nx,"', 'a\tb\n', ' and ',
-    'A B, '
-  ]
-  for (const start of ['', 'TITLE,T\nDOI,x\n', 'Title,Authors,Year\n', 'Title,Authors,Year\n"', 'PT\tAU\tTI\tSO\n']) {
-    for (const unit of units) {
-      const text = start + unit.repeat(Math.ceil(200_000 / unit.length))
-      await takesLess(t, 2500, async () => { await readAll('csv', text) }, JSON.stringify([start, unit]))
-    }
-  }
-  for (const unit of [' ', '|', '; ']) {
-    const cell = `https://example.org/1${unit.repeat(100_000)}x`
-    await takesLess(t, 1000, async () => { await readAll('csv', `Title,URL\nOne,"${cell}"\n`) }, JSON.stringify(['address', unit]))
-  }
-  t.match(await readAll('csv', 'Title|URL\nOne|"https://example.org/1; https://example.org/2"\n'), [
-    { record: { url: 'https://example.org/1' } }
-  ])
-  const row = (at: number) => `Title ${at},"Doe, J.; Roe, R.",2026,"${'word, '.repeat(200)}"\n`
-  let rows = 0
-  async function * text () {
-    yield 'Title,Authors,Year,Abstract\n'
-    for (let time = 0; time < 10_000; time++) yield row(time)
-  }
-  await takesLess(t, 20_000, async () => { for await (const each of findFormat('csv')!.read(text())) if ('record' in each) rows++ })
-  t.equal(rows, 10_000)
 })
 
 t.test('a row that is too long or broken is rejected, and the next one is read', async t => {
