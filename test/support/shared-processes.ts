@@ -11,7 +11,7 @@ const root = 'dist/test'
 const joined = 'dist/test-processes'
 
 /** Weight of a process. With more in one, the last processes would leave a core idle. */
-const maxWeight = 24
+const maxWeight = 32
 
 /** About how test files compare in CPU time: with a browser, with a database, and without both. */
 const weights = { browser: 3, database: 2, other: 1 }
@@ -21,10 +21,10 @@ const weights = { browser: 3, database: 2, other: 1 }
  * of, or read plans that depend on statistics of earlier tests.
  */
 const alone = [
-  'adapters/web/every-page', 'event-loop', 'extension', 'cli/cli', 'adapters/web/marks', 'operations/backup', 'cli/feeds',
-  'adapters/web/triage', 'operations/new-project-preview', 'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns',
-  'cli/opening', 'security/response-bounds', 'operations/jobs-list', 'operations/many-feeds', 'sources/notices-again',
-  'operations/filtered-pages'
+  'adapters/web/every-page', 'event-loop', 'adapters/web/triage', 'sources/notices-again', 'extension', 'db/briefs', 'cli/cli',
+  'adapters/web/marks', 'operations/filtered-pages', 'operations/backup', 'cli/feeds', 'db/deletions', 'operations/new-project-preview',
+  'sources/notices-biorxiv', 'db/data-directory', 'db/embedded', 'jobs/turns', 'cli/opening',
+  'security/response-bounds', 'operations/jobs-list', 'operations/many-feeds'
 ].map(name => `${root}/${name}.test.js`)
 
 const [, , ...chosen] = process.argv
