@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createServer, request as httpRequest } from 'node:http'
 import t from 'tap'
 import type { Page } from 'playwright-core'
 import { saveMarkdown } from '../../../db/queries/markdown.js'
@@ -217,51 +215,4 @@ t.test('reading saved papers without a connection', { skip: withoutBrowser }, as
   })
   // Chromium logs requests without a connection as errors.
   complaints.splice(0, Infinity, ...complaints.filter(each => !/net::ERR_(INTERNET_DISCONNECTED|FAILED)/.test(each)))
-})
-
-t.test('a saved paper that does not come is shown as it is stored, and says so', { skip: withoutBrowser }, async t => {
-  let port = 0
-  let held: Array<() => void> | undefined
-  const proxy = createServer((request, response) => {
-    const { method, headers, url } = request
-    const forward = () => {
-      request.pipe(httpRequest({ port, method, headers, path: url }, answer => {
-        answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
-      }))
-    }
-    held === undefined ? forward() : held.push(forward)
-  })
-  await once(proxy.listen(0, '127.0.0.1'), 'listening')
-  t.teardown(() => { proxy.closeAllConnections(); proxy.close() })
-  const origin = `http://127.0.0.1:${(proxy.address() as { port: number }).port}`
-  const visited = await visit(t, { BASE_URL: origin })
-  port = Number(new URL(visited.address).port)
-  const owner = await visited.user()
-  const project_id = await projectWith(owner, [{ title: 'Sleep spindles', abstract: 'They are short.' }], { sources: [] })
-  const [item] = (await feedGet.run(owner.context, { project_id })).items
-  await itemUpdate.run(owner.context, { ref: item!.id, saved: true })
-  const page = await visited.newPage({ serviceWorkers: 'allow' })
-  await page.goto(`${origin}/login?next=/offline`)
-  await page.getByLabel('Email address').fill(owner.email)
-  await page.getByLabel('Password').fill(owner.password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('Stored in this browser', { exact: true }).waitFor()
-  await page.evaluate(async () => await navigator.serviceWorker.ready)
-  const reason = page.getByText('No answer from the service: this is the copy stored in this browser.')
-  await page.goto(`${origin}/papers/${item!.paper.id}`)
-  t.equal(await reason.count(), 0)
-
-  held = []
-  await page.goto(`${origin}/papers/${item!.short_id}`)
-  await page.getByText('They are short.').waitFor()
-  t.ok(await reason.isVisible())
-  t.strictSame(await accessibilityViolations(page), [])
-  t.ok(held.length > 0)
-  for (const forward of held) forward()
-  held = undefined
-  await page.getByRole('link', { name: 'Reload' }).click()
-  await reason.waitFor({ state: 'detached' })
-  await page.getByText('They are short.').waitFor()
-  await page.context().close()
-  visited.complaints.splice(0, Infinity, ...visited.complaints.filter(each => !each.startsWith(`requested ${origin}/`)))
 })

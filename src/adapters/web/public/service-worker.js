@@ -1,6 +1,6 @@
 /*
  * Reading without a connection. Answers two kinds of requests only: assets, whose names have a hash of their content, and pages that the
- * network does not answer, or not soon, from the papers that offline.js has kept. Never stores an answer of another kind.
+ * network does not answer, from the papers that offline.js has kept. Never stores an answer of another kind.
  */
 /* global assets, version */
 const base = new URL('./', self.location.href).pathname
@@ -41,34 +41,24 @@ async function assetOf (request) {
   return response
 }
 
-/** A page that is kept stands in for one that has not come by then. It says what it is, and reloads. */
-const maxPageMs = 10_000
-
 async function pageOf (event, path) {
-  const answer = (async () => await event.preloadResponse ?? await fetch(event.request))()
-  event.waitUntil(answer.catch(() => {}))
   try {
-    return await Promise.race([answer, keptPageLater(path)])
+    return await event.preloadResponse ?? await fetch(event.request)
   } catch (error) {
-    return await keptPage(path) ?? await keptPage('offline') ?? Promise.reject(error)
+    return await keptPage(path) ?? Promise.reject(error)
   }
 }
 
-/** The kept page of a paper after a while. Never resolves if there is none. */
-async function keptPageLater (path) {
-  await new Promise(resolve => { setTimeout(resolve, maxPageMs) })
-  return await keptPage(path).catch(() => {}) ?? await new Promise(() => {})
-}
-
-/** The kept page of a paper, or the list of those that are kept; undefined if it is not kept. */
+/** The kept page of a paper, else the list of those that are kept. */
 async function keptPage (path) {
   for (const name of await caches.keys()) {
     if (!name.startsWith(paperCaches)) continue
     const cache = await caches.open(name)
     const page = async address => await cache.match(`${base}${address}`, { ignoreVary: true })
     const kept = await page(path)
+    if (kept === undefined) return await page('offline')
     // Other ids of a paper lead to its page.
-    const paper = kept?.headers.get('x-paper') ?? null
+    const paper = kept.headers.get('x-paper')
     return paper === null ? kept : await page(`papers/${paper}`)
   }
 }

@@ -14,8 +14,6 @@ const syncIntervalMs = 10 * 60_000
 const syncDelayMs = 2000
 const canKeep = 'serviceWorker' in navigator && 'caches' in window
 const listAddress = new URL(offlineAddress ?? '', location.href).href
-/** Whether this page is one that was kept: its forms have no tokens. */
-const isKeptPage = account !== undefined && document.querySelector('[name=csrf_token][value=""]') !== null
 
 async function deletePapers (isDeleted = () => true) {
   if (!('caches' in window)) return
@@ -30,11 +28,8 @@ async function deletePapers (isDeleted = () => true) {
 /** Headers that restrict what a page may do, without which it is not kept. */
 const securityHeaders = ['content-security-policy', 'x-content-type-options', 'x-frame-options', 'referrer-policy']
 
-/** Nobody waits for pages to keep, but a connection that has ended must not keep other tabs from keeping theirs. */
-const maxOwnPageMs = 5 * 60_000
-
 const fetchOwnPage = async href => {
-  const { answer, page } = await fetchPage(href, { signal: AbortSignal.timeout(maxOwnPageMs) })
+  const { answer, page } = await fetchPage(href)
   if (!answer.ok || answer.redirected) throw new Error(`${href} returned ${answer.status}`)
   // The session may have ended, or be another account's.
   if (page.body.dataset.account !== account) throw new Error('signed out')
@@ -96,7 +91,8 @@ async function showKept () {
   const reason = document.getElementById('offline-reason')
   if (reason === null) return
   document.getElementById('offline-unsupported').hidden = canKeep
-  reason.hidden = !isKeptPage
+  // In place of another page, or without a connection.
+  reason.hidden = navigator.onLine && location.href.split(/[?#]/, 1)[0] === listAddress
   if (!canKeep) return
   for (const item of list?.querySelectorAll('[data-paper]') ?? []) {
     const state = item.querySelector('.kept-state')
@@ -104,14 +100,6 @@ async function showKept () {
     state.lastElementChild.textContent = isKept ? 'Stored in this browser' : 'Not stored yet'
     state.hidden = false
   }
-}
-
-/** Says that a paper is shown as it was kept. */
-function sayKept () {
-  const reload = Object.assign(document.createElement('a'), { href: location.href.split('#', 1)[0], textContent: 'Reload' })
-  const notice = Object.assign(document.createElement('div'), { className: 'notice warn', role: 'status' })
-  notice.append('No answer from the service: this is the copy stored in this browser. ', reload)
-  document.getElementById('content').prepend(notice)
 }
 
 let syncTimer
@@ -146,7 +134,6 @@ export function startOffline () {
     document.addEventListener('litfeed:saved', () => keepPapersLater())
   }
   if (account !== undefined) showKept()
-  if (isKeptPage && document.getElementById('offline-reason') === null) sayKept()
 
   // A kept page has no tokens. Its forms get them when they are sent.
   document.addEventListener('submit', async event => {
