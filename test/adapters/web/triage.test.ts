@@ -108,8 +108,8 @@ t.test('triage', { skip: withoutBrowser }, async t => {
   await t.test('gives up a paper or page of the list that does not come, and forgets the keys for it', async t => {
     const { page, votes } = await triage('Not answering')
     await page.addInitScript(() => {
-      const timeout = AbortSignal.timeout.bind(AbortSignal)
-      AbortSignal.timeout = milliseconds => timeout(milliseconds / 20)
+      const { setTimeout } = window
+      Object.assign(window, { setTimeout: (work: () => void, ms: number) => setTimeout(work, ms === 30_000 ? 1500 : ms) })
     })
     await page.reload()
     await page.locator('.details .prose').waitFor()

@@ -1,17 +1,39 @@
 /* Pages of the service that scripts fetch and show parts of. */
 import { isOfOther, sessionEnded } from '../session.js'
 
-/** A page that has not come by then is given up: keys wait for it. */
-const maxPageMs = 30_000
+/** A page of which nothing comes for so long is given up: keys wait for it. Long pages take minutes over slow connections. */
+const maxSilenceMs = 30_000
 
 /**
  * Fetches a page, or sends a form. @returns the answer, and the page in it: a proxy may have answered with one of its own
- * @throws also if the page takes too long; an upload may take any time
+ * @throws also if nothing of the page comes for a while; an upload may take any time
  */
 export async function fetchPage (href, options = {}) {
-  const signal = options.method === 'POST' ? null : AbortSignal.timeout(maxPageMs)
-  const answer = await fetch(href, { headers: { accept: 'text/html' }, signal, ...options })
-  return { answer, page: new DOMParser().parseFromString(await answer.text(), 'text/html') }
+  const silence = new AbortController()
+  let timer
+  const waitForMore = () => {
+    clearTimeout(timer)
+    if (options.method !== 'POST') timer = setTimeout(() => silence.abort(), maxSilenceMs)
+  }
+  try {
+    waitForMore()
+    const answer = await fetch(href, { headers: { accept: 'text/html' }, signal: silence.signal, ...options })
+    return { answer, page: new DOMParser().parseFromString(await readText(answer, waitForMore), 'text/html') }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Reads an answer, and calls a function after each part of it. */
+async function readText (answer, onPart) {
+  const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  for (; ;) {
+    const { done, value } = await reader.read()
+    if (done) return text
+    text += value
+    onPart()
+  }
 }
 
 /** The message of the error about a page that the service does not have. */
