@@ -12,10 +12,10 @@ import { extractTerms } from '../../../relevance/terms.js'
 import { boundsOf, fromText } from '../fields.js'
 import { accountPage, action, type PageContent, type View } from '../page.js'
 import { Busy } from '../components/busy.js'
-import { Field, Form } from '../components/form.js'
+import { Field, Form, RefusalNotice } from '../components/form.js'
 import { KeywordChips } from '../components/keyword-chips.js'
 import { NewProjectPreview } from '../components/new-project-preview.js'
-import { Notice } from '../components/notice.js'
+import { refusalId } from '../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../components/project-fields.js'
 import { inProjectField, mustReadProblem, NewProjectFields, newValuesOf } from '../project-values.js'
 import { useView } from '../view.js'
@@ -211,7 +211,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
               >
                 Suggest keywords
               </button>
-              <span role='status' class='quiet-text'>
+              <span role='status' class='quiet-text' id={refused?.action === 'suggest' ? refusalId : undefined}>
                 {refused?.action === 'suggest' ? refused.message() : suggestionsNotice(suggested)}
               </span>
             </div>
@@ -230,7 +230,7 @@ function NewProject ({ values, first, suggested, preview, sources }: PageState &
         <section aria-labelledby='step-preview'>
           <h2 id='step-preview'>Preview</h2>
           <div id='preview' class='preview' aria-live='polite'>
-            {refused?.action === 'preview' && <Notice kind='bad'>{refused.message()}</Notice>}
+            <RefusalNotice actions={['preview']} />
             {preview === undefined
               ? refused?.action !== 'preview' && <p class='quiet-text'>Searches the sources for recent papers. Nothing is saved.</p>
               : <NewProjectPreview preview={preview} sources={sources} />}

@@ -5,8 +5,8 @@ import { boundsOf } from '../../fields.js'
 import { Busy } from '../../components/busy.js'
 import { Copy } from '../../components/copy.js'
 import { Followed } from '../../components/followed.js'
-import { Field, Form } from '../../components/form.js'
-import { Notice, Refusal } from '../../components/notice.js'
+import { Field, Form, RefusalNotice } from '../../components/form.js'
+import { Refusal } from '../../components/notice.js'
 import { InterestField, KeywordFields, type SourceChoice, SourceFields, ThresholdFields } from '../../components/project-fields.js'
 import type { ProjectValues } from '../../project-values.js'
 import { useView } from '../../view.js'
@@ -115,7 +115,7 @@ function Change ({ project: { id }, preview }: { project: Project, preview: Prev
         hx-swap='innerHTML'
         hx-sync='this:queue last'
       >
-        {refused?.action === 'preview' && <Notice kind='bad'>{refused.message()}</Notice>}
+        <RefusalNotice actions={['preview']} />
         {preview === undefined
           ? (
               refused?.action !== 'preview' && (

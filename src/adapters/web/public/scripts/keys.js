@@ -61,7 +61,7 @@ export async function whileKeysWait (work) {
 /** The key of an event. Where a layout has no Latin letters, or an input method takes the key, it is the letter that QWERTY has there. */
 function keyOf (event) {
   const [, letter] = /^Key([A-Z])$/.exec(event.code) ?? []
-  const isOther = event.key === 'Process' || /^(?!\p{Script=Latin})\p{L}$/u.test(event.key)
+  const isOther = event.key === 'Process' || /^(?:(?!\p{Script=Latin})[\p{L}\p{M}])+$/u.test(event.key)
   if (letter === undefined || !isOther || event.getModifierState('AltGraph')) return event.key
   return event.shiftKey ? letter : letter.toLowerCase()
 }
