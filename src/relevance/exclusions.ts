@@ -168,12 +168,15 @@ function shareTails (text: string): string {
     const last = conjuncts.pop() ?? ''
     const [tail] = preposition.exec(withoutTrailing(last)) ?? []
     if (tail === undefined || !conjunction.test(list) || lack.test(last)) return list
-    return [...conjuncts.slice(0, maxPhrases).map(conjunct => `${conjunct}${tail.slice(0, maxPhraseLength)}`), last].join(', ')
+    // "Also" of "Also, exclude prevention and treatment in children" names nothing.
+    const shared = conjuncts.slice(0, maxPhrases).map(text =>
+      bareName({ text, isExcluded: false, kept: [] }) === '' ? text : `${text}${tail.slice(0, maxPhraseLength)}`)
+    return [...shared, last].join(', ')
   }).join(' ')
 }
 
 /** What a part excludes, without the words that say so; empty if it is what papers lack. */
-function bareName ({ text, isExcluded }: Part, stopWords: ReadonlySet<string>): string {
+function bareName ({ text, isExcluded }: Part, stopWords: ReadonlySet<string> = new Set()): string {
   const words = withoutTrailing(text.trim().replace(chineseWords, '')).split(/\s+/u)
   const isLeading = (word: string) => wordsIn(word).every(each => leadingWords.has(each) || stopWords.has(each))
   let isBeforeLack = isExcluded

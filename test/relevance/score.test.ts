@@ -136,6 +136,8 @@ t.test('a score', async t => {
       ['Base editing. Exclude studies of chemotherapy and radiotherapy in animals.', 'Base editing and chemotherapy', null],
       ['Base editing. Exclude effects of opioids or cannabis on mice.', 'Base editing and effects of opioids', null],
       ['Asthma, but not prevention and treatment in children', 'Asthma in children', null],
+      ['Asthma. Also, exclude prevention and treatment in children.', 'Asthma in children', null],
+      ['Asthma. Please, no prevention or treatment in children.', 'Asthma in children', null],
       ['Base editing. No reviews.', 'Base editing and retrospective review of charts', null],
       ['Base editing. No letters.', 'Base editing and letter recognition', null],
       ['Base editing. No letters.', 'Letter recognition: base editing', null],
