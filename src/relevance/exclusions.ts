@@ -1,5 +1,5 @@
 import { isGeneral, namesDocuments } from '../input/criteria/study-words.js'
-import { unwantedTexts, type UnwantedText } from '../input/criteria/wanted-criteria.js'
+import { unwantedTexts, type UnwantedText, wantedCriteria } from '../input/criteria/wanted-criteria.js'
 import { wordSet } from '../input/word-set.js'
 import { stopWordsOfLanguage } from '../search/foreign-stop-words.js'
 import { interestTerms } from './interest-terms.js'
@@ -16,12 +16,12 @@ const maxLanguageLength = 2000
 
 /** Words that say that something is excluded, or of papers in general, before its name: "I am not interested in papers on". */
 const leadingWords = wordSet(
-  'a about absolutely all also although am an and any anything apart are aren articles aside at avoid be been being bother but by can ' +
-  'care certainly consider criteria d definitely discard disregard do does doesn don drop especially everything except excepting ' +
-  'exception excl exclude excluded excludes excluding exclusion feel filter following for forget free from have hide i ideally ignore ' +
-  'ignoring in include including instead interest interested into involving is isn it keep kindly leave leaving like limit look ' +
-  'looking m minus my need neither never no nor not nothing of omit omitting on opposed or other out papers particularly please ' +
-  'prefer preferably publications rather re really recommend reject related remove return save see send should show skip skipping so ' +
+  'a about absolutely addition additionally all also although am an and any anything apart are aren articles aside at avoid be been ' +
+  'being bother but by can care certainly consider criteria d definitely discard disregard do does doesn don drop especially ' +
+  'everything except excepting exception excl exclude excluded excludes excluding exclusion feel filter finally following for forget ' +
+  'free from furthermore have hide however i ideally ignore ignoring in include including instead interest interested into involving ' +
+  'is isn it keep kindly leave leaving like limit look looking m minus moreover my need neither never no nor not note nothing of omit ' +
+  'omitting on opposed or other out papers particularly please prefer preferably publications rather re really recommend reject related remove return save see send should show skip skipping so ' +
   'stop strictly studies stuff suggest t than that the there these they things those though to topics until us use used uses using ' +
   'want we were which who will wish with without would you'
 )
@@ -42,10 +42,12 @@ const pronouns = wordSet('one ones that these those')
 const conjunction = /\s(?:and|or|nor|as well as)\s/u
 const preposition =
   /(?<=\S)(?<!(?<!\p{L})(?:interested|out|not))\s(?:in(?!\s(?:vitro|vivo|silico|situ)(?!\p{L}))|on|of|for|with|from|among|during|by|using|after|before|at)\s.*$/isu
-/** "Articles not in English": what papers lack is wanted. "Non-small cells" are a kind of their own. */
-const lack = /(?<!\p{L})(?:non?(?!\p{Pd}\p{L})|not|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
-/** "Non-small" is one word: papers that have "non" and "small" apart are others. */
-const negatingPrefix = /(?<!\p{L})(non?)\p{Pd}(?=\p{L})/giu
+/** "Articles not in English": what papers lack is wanted, and so is "not in English" by other words. "Non-small cells" are a kind. */
+const lack = /(?<!\p{L})(?:non?(?!\p{Pd}\p{L})|non\p{Pd}\p{L}+[\s\p{Pd}]languages?|not|without|lack\p{L}*|never|fail\p{L}*|\p{L}+n[’']t)(?!\p{L})/iu
+/** "Non-small" is one word: papers that have "non" and "small" apart are others. "Non-B" is a name. */
+const negatingPrefix = /(?<!\p{L})(non?)\p{Pd}(?=\p{L}{2})/giu
+/** The terms of a text, in which "non-HIV-1" is the word "nonHIV" and the name "HIV-1". */
+const prefixedTerms = (text: string): Term[] => extractTerms(text.replace(negatingPrefix, '$1'), text)
 /** The same in other languages, read under headings alone. */
 const foreignLack = /(?<!\p{L})(?:nicht|keine?[mnrs]?|ohne|pas|sans|aucune?|sem|senza|não|niet|geen|zonder|не|без)(?!\p{L})/iu
 /** Leading words after which a negation is one of what papers lack: "Exclude everything that is not about children". */
@@ -118,13 +120,14 @@ function excludedPhrases (description: string): Phrase[] {
   const parts = unwantedTexts(description).flatMap(splitParts).slice(0, maxPhrases)
   const phrases = new Map<string, Phrase>()
   if (parts.length === 0) return []
-  const wanted = new Set(interestTerms(description).flat())
+  const wantedTerms = wantedCriteria(description).flatMap(prefixedTerms).map(({ term }) => term)
+  const wanted = new Set([...interestTerms(description).flat(), ...wantedTerms])
   const beginning = description.slice(0, maxLanguageLength)
   const stopWords: ReadonlySet<string> =
     isEnglish(beginning) ? new Set() : stopWordsOfLanguage(extractTerms(beginning).map(({ word }) => word))
   const read = (part: Part) => {
     const text = bareName(part, stopWords)
-    return { text, terms: extractTerms(text.replace(negatingPrefix, '$1')).filter(({ word }) => !stopWords.has(word)) }
+    return { text, terms: prefixedTerms(text).filter(({ word }) => !stopWords.has(word)) }
   }
   for (const part of parts) {
     const { text, terms } = read(part)

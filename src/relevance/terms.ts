@@ -106,12 +106,13 @@ export const isVagueTerm = (word: string): boolean => isVagueStem(termOf(word.to
 /**
  * The words of a text in order, each with its stem (Porter, English), without stop words, numbers and single characters;
  * followed by its names that contain such, and its abbreviations that look like words unless all of it is in capitals.
+ * @param named what its names are read from
  */
-export function extractTerms (text: string): Term[] {
+export function extractTerms (text: string, named = text): Term[] {
   const shown = displayText(text)
   const words = extractWords(shown)
   const isInCapitals = words.length > 1 && !smallLetter.test(shown)
-  const names = extractNames(shown).filter(name => !isInCapitals || !isAbbreviation(name))
+  const names = extractNames(named === text ? shown : displayText(named)).filter(name => !isInCapitals || !isAbbreviation(name))
   return [...words.filter(({ word }) => !stopWords.has(word) && !isNumber(word)), ...names]
 }
 
