@@ -21,9 +21,9 @@ const leadingWords = wordSet(
   'everything except excepting exception excl exclude excluded excludes excluding exclusion feel filter finally following for forget ' +
   'free from furthermore have hide however i ideally ignore ignoring in include including instead interest interested into involving ' +
   'is isn it keep kindly leave leaving like limit look looking m minus moreover my need neither never no nor not note nothing of omit ' +
-  'omitting on opposed or other out papers particularly please prefer preferably publications rather re really recommend reject related remove return save see send should show skip skipping so ' +
-  'stop strictly studies stuff suggest t than that the there these they things those though to topics until us use used uses using ' +
-  'want we were which who will wish with without would you'
+  'omitting on opposed or other out papers particularly please prefer preferably publications rather re really recommend reject ' +
+  'related remove return save see send should show skip skipping so stop strictly studies stuff suggest t than that the there these ' +
+  'they things those though to topics until us use used uses using want we were which who will wish with without would you'
 )
 /** The same after its name: "will be excluded", "is out of scope". */
 const trailingWords = wordSet(
