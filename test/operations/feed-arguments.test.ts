@@ -253,15 +253,18 @@ t.test('detail: brief has no abstract, three authors, and a bounded length whate
     ...full, authors: [...full.authors.slice(0, 3), { name: 'et al.' }], metadata: {}
   })
   let clock = user.context.now().getTime()
+  const seen = new Set<unknown>()
+  for (const vote of ['upvote', 'upvote', 'star'] as const) {
+    const { item } = await feedbackSet.run({ ...user.context, now: () => new Date(clock += 1000) }, { paper_id: items[0]!.id, vote })
+    seen.add(item.seen_at)
+  }
+  t.equal(seen.size, 1, 'a paper is seen at its first vote')
+  const clearedAfterChange = await feedbackClear.run(user.context, { paper_id: items[0]!.id, detail: 'brief' })
+  t.equal(clearedAfterChange.item.seen_at, undefined, 'a changed vote that is taken back leaves it unseen')
   const voted = await feedbackSet.run(user.context, { paper_id: items[0]!.id, vote: 'star', detail: 'brief' })
   const cleared = await feedbackClear.run(user.context, { paper_id: items[0]!.id, detail: 'brief' })
   t.match([voted.item.feedback, cleared.item.feedback], [{ vote: 'star' }, null])
   t.match([voted.item.seen_at, cleared.item.seen_at], [String, undefined], 'a vote that is taken back leaves the paper unseen')
-  for (const vote of ['upvote', 'upvote', 'star'] as const) {
-    await feedbackSet.run({ ...user.context, now: () => new Date(clock += 1000) }, { paper_id: items[0]!.id, vote })
-  }
-  const clearedAgain = await feedbackClear.run(user.context, { paper_id: items[0]!.id, detail: 'brief' })
-  t.equal(clearedAgain.item.seen_at, undefined, 'also if it was changed or repeated before')
   for (const { item } of [voted, cleared]) t.notOk('abstract' in item.paper, 'also after a vote')
   const hostile = await projectWith(user, [
     { title: 'x'.repeat(5000), abstract: `${'y'.repeat(9000)}`, authors: [{ name: 'z'.repeat(900) }], venue_name: 'v'.repeat(900) }
