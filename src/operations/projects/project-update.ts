@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { keysOf } from '../../../schemas/closed-lists.js'
 import { findProject, updateProject } from '../../../db/queries/projects.js'
-import { keepFormerInterest } from '../../../db/queries/former-interests.js'
+import { keepFormerInterest, listFormerInterests } from '../../../db/queries/former-interests.js'
 import { restartKeywordQueries, syncSources } from '../../../db/queries/sources.js'
 import { Project, ProjectUpdateInput } from '../../sources/projects/project-schemas.js'
 import { ProjectNotFound } from '../../errors/operation-errors.js'
@@ -56,6 +56,8 @@ export const projectUpdate = operation({
     const changesSources = sources !== undefined && !isDeepStrictEqual(sources, before.sources)
     if (!changesSources && !keysOf(change).some(isChanged)) return projectOf(before)
     const changesQueries = querySettings.some(isChanged)
+    // Their words are known afterwards: reading them within the transaction would hold up other writes.
+    if (changesQueries) await leastDistinct([...await listFormerInterests(db, account.id, project_id), before])
     await db.transaction().execute(async transaction => {
       if (changesQueries) await keepFormerInterest(transaction, account.id, project_id, { until: time, leastDistinct })
       const changed = {
