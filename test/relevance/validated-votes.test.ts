@@ -1,8 +1,8 @@
 import t from 'tap'
 import { validatedVotes } from '../../src/relevance/validated-votes.js'
 
-const votes = (count: number, isLiked: boolean, { isSeed = false, trust = 1 } = {}) =>
-  Array.from({ length: count }, (_each, at) => ({ at, isLiked, isSeed, trust }))
+const votes = (count: number, isLiked: boolean, { isSeed = false } = {}) =>
+  Array.from({ length: count }, (_each, at) => ({ at, isLiked, isSeed }))
 const counts = (chosen: ReturnType<typeof votes>) => ({
   liked: chosen.filter(({ isLiked, isSeed }) => isLiked && !isSeed).length,
   disliked: chosen.filter(({ isLiked, isSeed }) => !isLiked && !isSeed).length,
@@ -14,22 +14,17 @@ t.test('up to 500 votes are all validated, in their order', async t => {
   t.equal(validatedVotes(all), all)
 })
 
-t.test('of more votes, the newest of either side are, in the proportion of all', async t => {
-  const chosen = validatedVotes([...votes(600, false), ...votes(200, true)])
-  t.strictSame(counts([...chosen]), { liked: 125, disliked: 375, seeds: 0 })
-  t.ok(chosen.every(({ at, isLiked }) => at < (isLiked ? 125 : 375)))
-  t.strictSame(counts([...validatedVotes([...votes(4997, false), ...votes(3, true)])]), { liked: 3, disliked: 497, seeds: 0 })
-  t.strictSame(counts([...validatedVotes([...votes(4993, true), ...votes(7, false)])]), { liked: 495, disliked: 5, seeds: 0 })
+t.test('of more votes, the newest are, with the share of upvotes that they have', async t => {
+  const former = [...votes(750, true), ...votes(750, false)]
+  t.strictSame(counts([...validatedVotes([...votes(450, false), ...votes(50, true), ...former])]), { liked: 50, disliked: 450, seeds: 0 })
 })
 
-t.test('votes of a former interest count in the proportion as far as they are trusted', async t => {
-  const former = { trust: 0.05 }
-  const chosen = validatedVotes([
-    ...votes(100, true), ...votes(400, false), ...votes(400, true, former), ...votes(100, false, former)
-  ])
-  const trustOf = (liked: boolean) => chosen.filter(({ isLiked }) => isLiked === liked).reduce((sum, { trust }) => sum + trust, 0)
-  t.equal(chosen.length, 500)
-  t.ok(Math.abs(trustOf(true) / trustOf(false) - 120 / 405) < 0.005, `${trustOf(true)} ${trustOf(false)}`)
+t.test('after a long run of one kind, a few of the other are among them', async t => {
+  const chosen = validatedVotes([...votes(600, false), ...votes(200, true)])
+  t.strictSame(counts([...chosen]), { liked: 25, disliked: 475, seeds: 0 })
+  t.ok(chosen.every(({ at, isLiked }) => at < (isLiked ? 25 : 475)), 'the newest of either kind')
+  t.strictSame(counts([...validatedVotes([...votes(4997, false), ...votes(3, true)])]), { liked: 3, disliked: 497, seeds: 0 })
+  t.strictSame(counts([...validatedVotes([...votes(4993, true), ...votes(7, false)])]), { liked: 493, disliked: 7, seeds: 0 })
 })
 
 t.test('papers that their owner brought along get the places that other votes leave, and a few at least', async t => {
