@@ -22,7 +22,8 @@ t.test('cells of a table and numbers of equations stay at the edge of a page', a
 })
 
 t.test('page numbers are removed', async t => {
-  for (const number of ['7', '– 7 –', 'Page 7', 'page 7 of 12', '7 / 12', '(7)']) t.strictSame(kept([line(number, bottom)]), [[]], number)
+  const numbers = ['7', '۱۲', '– 7 –', 'Page 7', 'page 7 of 12', '7 / 12', '(7)']
+  for (const number of numbers) t.strictSame(kept([line(number, bottom)]), [[]], number)
   t.strictSame(kept([line('8', bottom), line('9', top)]), [[]])
 })
 
@@ -30,6 +31,24 @@ t.test('page numbers are removed beside a running header and beside other text',
   t.strictSame(kept(...[1, 2, 3].map(number => [line('Journal of Tests', top), line(String(number), top, 500)])), [[], [], []])
   const titles = ['Mice', 'Stripes', 'Heads', 'Vision']
   t.strictSame(kept(...titles.map((title, at) => [line(title, top), line(String(101 + at), top, 500)])), titles.map(title => [title]))
+})
+
+t.test('page numbers are removed with numbers of an article, an issue or the last page', async t => {
+  const titles = ['Mice', 'Stripes', 'Heads']
+  for (const numberOf of [(page: number) => `053003-${page}`, (page: number) => `${page} | 12`, (page: number) => `(2019) ${122 + page}`]) {
+    const pages = titles.map((title, at) => [line(title, 200), line(numberOf(at + 1), bottom), line('Beside', bottom, 400)])
+    t.strictSame(kept(...pages).map(texts => texts.filter(text => /\d/.test(text))), [[], [], []], numberOf(1))
+  }
+})
+
+t.test('two page numbers beside running headers suffice in a short document', async t => {
+  const [second, third] = [[line('12', top), line('SMITH ET AL.', top, 300)], [line('SLEEP SPINDLES', top), line('13', top, 500)]]
+  t.strictSame(kept([line('A letter', 200)], second, third), [['A letter'], ['SMITH ET AL.'], ['SLEEP SPINDLES']])
+})
+
+t.test('a sign of the publisher that stands alone at the edge of each page is removed', async t => {
+  const titles = ['Mice', 'Stripes', 'Heads']
+  t.strictSame(kept(...titles.map(title => [line(title, 200), line('1 3', bottom)])), titles.map(title => [title]))
 })
 
 t.test('a footer of digits that repeats is removed', async t => {

@@ -8,7 +8,7 @@ const [innerEdgeShare, outermostLines] = [0.16, 2]
 /** A text at the same place of this share of the pages is a watermark or a stamp. */
 const minStampShare = 0.6
 
-/** Numbers at the edge of so many pages that are equally far ahead of the page count the pages. */
+/** Numbers at the edge of so many pages that are equally far ahead of the page count the pages. Short documents have fewer. */
 const minNumberedPages = 3
 /** Between a page number and the nearest line above or below it, in font sizes. */
 const minStepRatio = 0.8
@@ -49,28 +49,33 @@ function removeRepeated<Page extends PageLines> (pages: Page[]): Page[] {
 }
 
 /**
- * Removes numbers at the edge that count the pages, and other page numbers that have no text beside them or further out: table cells and
- * equation numbers have.
+ * Removes numbers at the edge that count the pages, and other page numbers, and signs that repeat, that have no text beside them or further
+ * out: table cells and equation numbers have.
  */
 function removePageNumbers<Page extends PageLines> (pages: Page[]): Page[] {
-  const pageCounts = new Map<number, number>()
+  const minPages = Math.min(minNumberedPages, Math.max(2, pages.length - 1))
+  const pageCounts = new Map<number | string, number>()
   for (const page of pages) {
-    const offsets = page.lines.filter(line => atEdge(page, line)).flatMap(({ text }) => pageOffsetOf(text, page) ?? [])
-    for (const offset of new Set(offsets)) pageCounts.set(offset, (pageCounts.get(offset) ?? 0) + 1)
+    const keys = page.lines.filter(line => atEdge(page, line)).flatMap(({ text }) => [...pageOffsetsOf(text, page), ...signOf(text)])
+    for (const key of new Set(keys)) pageCounts.set(key, (pageCounts.get(key) ?? 0) + 1)
   }
-  const counts = ({ text }: Line, page: Page) => (pageCounts.get(pageOffsetOf(text, page) ?? NaN) ?? 0) >= minNumberedPages
+  const areOnMany = (keys: ReadonlyArray<number | string>, pages: number) => keys.some(key => pageCounts.get(key)! >= pages)
   return pages.map(page => {
     const isAlone = findAlone(page)
-    const isRemoved = (line: Line) => atEdge(page, line) && isPageNumber(line.text) && (counts(line, page) || isAlone(line))
+    const isRemoved = (line: Line) => atEdge(page, line) && (areOnMany(pageOffsetsOf(line.text, page), minPages) ||
+      ((isPageNumber(line.text) || areOnMany(signOf(line.text), minNumberedPages)) && isAlone(line)))
     return { ...page, lines: page.lines.filter(line => !isRemoved(line)) }
   })
 }
 
-/** How far the number that a line consists of is ahead of the page; undefined without one. */
-function pageOffsetOf (text: string, { number }: PageLines): number | undefined {
-  const digits = /^[^\p{L}\p{N}]*(\d{1,5})[^\p{L}\p{N}]*$/u.exec(text)?.[1]
-  return digits === undefined ? undefined : Number(digits) - number
+/** How far the first and the last number of a line without letters are ahead of the page: "12", "3 | 8", "053003-2". */
+function pageOffsetsOf (text: string, { number }: PageLines): number[] {
+  const numbers = /\p{L}/u.test(text) ? [] : text.match(/\d+/g) ?? []
+  return [...numbers.slice(0, 1), ...numbers.slice(1).slice(-1)].filter(({ length }) => length <= 5).map(digits => Number(digits) - number)
 }
+
+/** A line without letters as a whole, which can be a publisher's sign: Springer's looks like "1 3". */
+const signOf = (text: string): string[] => /\p{L}/u.test(text) ? [] : [text]
 
 /** Returns whether a line is the first or the last of a page, with none beside it. */
 function findAlone ({ lines }: PageLines): (line: Line) => boolean {
@@ -111,5 +116,5 @@ function keyOf ({ text }: Line): string {
   return /\p{L}/u.test(key) ? key : text.length < minRepeatedNumberCharacters ? '' : text
 }
 
-const pageNumber = /^[^\p{L}\p{N}]*(page\s*)?\d{1,5}(\s*(of|\/)\s*\d{1,5})?[^\p{L}\p{N}]*$/iu
+const pageNumber = /^[^\p{L}\p{N}]*(page\s*)?\p{Nd}{1,5}(\s*(of|\/)\s*\p{Nd}{1,5})?[^\p{L}\p{N}]*$/iu
 const isPageNumber = (text: string) => text.length < 16 && pageNumber.test(text)
