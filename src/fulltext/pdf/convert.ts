@@ -24,7 +24,7 @@ const converter = 'litfeed-pdf 1'
 const maxWarnings = 20
 /** A document with fewer letters per page counts as a scan. */
 const minLettersPerPage = 20
-/** So does one of which this share of the pages is empty, unless the others have much text, as a short paper with many plates does. */
+/** So does one of which this share of the pages is empty, all but the first and the last, unless these have much text. */
 const [minEmptyShare, minLettersPerPageBetweenImages] = [0.8, 400]
 
 type Page = PageLines & {
@@ -68,8 +68,9 @@ function isScan (pages: Page[], pageCount: number): boolean {
   const counts = [...lettersByPage.values()]
   const letters = counts.reduce((sum, count) => sum + count, 0)
   if (letters < minLettersPerPage * Math.min(pageCount, counts.length)) return true
-  const emptyShare = counts.filter(count => count < minLettersPerPage).length / counts.length
-  return emptyShare >= minEmptyShare && letters < minLettersPerPageBetweenImages * counts.length
+  const isEmpty = counts.map(count => count < minLettersPerPage)
+  const emptyShare = isEmpty.filter(Boolean).length / counts.length
+  return isEmpty.slice(1, -1).every(Boolean) && emptyShare >= minEmptyShare && letters < minLettersPerPageBetweenImages * counts.length
 }
 
 function buildBlocks (pages: Page[], metadata: DocumentMetadata): Block[] {

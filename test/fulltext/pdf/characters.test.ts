@@ -27,6 +27,7 @@ t.test('primes are not accents', async t => {
   const primes = 'the 3´UTR, a 5´ATG, the points A´ and C´'
   t.equal(composeAccents(`${primes} of A´C´`), `${primes} of A´C´`)
   t.equal(composeAccents(`${primes} of Garc´ıa, ´I. Neto and caf´e`), `${primes} of García, Í. Neto and café`)
+  t.equal(composeAccents('1´Ecole de caf´e, 3´end and 3´End'), '1École de café, 3´end and 3´End', 'after the number of an affiliation')
   t.equal(composeAccents('Garcı´a, E´ rica, cafe´, 3´UTR and 3´'), 'García, É rica, café, 3´UTR and 3´', 'accents after their letters')
 })
 

@@ -23,6 +23,8 @@ const grave = /(?<=\p{L})\\?`([AEIOUaeiouı])/gu
 
 /** An acute accent is also a prime, as in "3´UTR" and "A´". A document with one in a longer word sets accents with it. */
 const [acute, inWord] = ['´', /\p{L}{2}´|(?<!\p{N})´\p{L}{2}/u]
+/** What follows an accent: not after a digit, except the capital of a word, as in the affiliation "1´Ecole". */
+const notPrime = '(?:(?<!\\p{N}´)|(?=[AEIOU]\\p{Ll}{2})(?!End\\b))'
 
 const nonText = /[\u0000-\u0008\u000E-\u001F\u007F-\u009F\u200E\u200F\u202A-\u202E\u2060-\u2064\uFEFF\uFFF9-\uFFFF\uE000-\uF8FF]/g
 /** Between letters of other scripts than Latin, joiners and zero-width spaces can belong to the writing: visible-text.ts decides there. */
@@ -51,7 +53,7 @@ export function composeAccents (text: string): string {
 
 function composeAccent (text: string, mark: string): string {
   if (mark === acute && !inWord.test(text)) return text
-  const markFirst = new RegExp(`${mark === acute ? '(?<!\\p{N})' : ''}${mark}([A-Za-zı])`, 'gu')
+  const markFirst = new RegExp(`${mark}${mark === acute ? notPrime : ''}([A-Za-zı])`, 'gu')
   const letterFirst = new RegExp(`([A-Za-zı])${mark}`, 'g')
   const countUsual = (pattern: RegExp) => [...text.matchAll(pattern)].filter(([, letter]) => isLatin1Letter(compose(letter!, mark))).length
   return text.replace(
