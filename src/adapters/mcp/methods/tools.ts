@@ -74,7 +74,7 @@ export const callTool: Method = async (call, { name, arguments: toolArguments })
   }
   try {
     const output = await run(call, tool, toolArguments ?? {})
-    if (tool.annotations.readOnlyHint && call.isAbandoned()) throw new RequestAbandoned()
+    if (endsWithClient(tool) && call.isAbandoned()) throw new RequestAbandoned()
     const result = await toolResult(output, Object.keys(tool.operation.input.properties))
     call.countToolCall(tool.operation.name, 'ok')
     return result
@@ -92,12 +92,15 @@ const narrowed = new Map(tools.filter(({ omitted }) => omitted !== undefined).ma
   return [tool, { input, check: validator(input, tool.operation.name) }]
 }))
 
+/** Whether a call ends when its client has gone: not if it stores something, as the acknowledgement of a brief. */
+const endsWithClient = ({ annotations: { readOnlyHint, idempotentHint } }: Tool): boolean => readOnlyHint && idempotentHint
+
 async function run ({ context, readContext, countCall }: Call, tool: Tool, toolArguments: unknown): Promise<object> {
-  const { operation, annotations: { readOnlyHint } } = tool
+  const { operation } = tool
   await countCall()
   operation.authorize(context)
   const { input: schema = operation.input, check } = narrowed.get(tool) ?? {}
   const input = tolerantInput(schema, toolArguments)
   check?.(input)
-  return await operation.run({ ...readOnlyHint ? readContext : context, maxResultLength }, input) as object
+  return await operation.run({ ...endsWithClient(tool) ? readContext : context, maxResultLength }, input) as object
 }
