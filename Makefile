@@ -1,6 +1,6 @@
 # Start with make run or make test. Every target installs and builds what it needs.
 .DEFAULT_GOAL := help
-.PHONY: help modules tools run test test-node coverage mutation torture build lint check conformance clients bench bench-search docs screenshots snapshots release audit clean
+.PHONY: help node-version modules tools run test test-node coverage mutation torture build lint check conformance clients bench bench-search docs screenshots snapshots release audit clean
 
 modules := node_modules/.package-lock.json
 # The conformance suite and other versions of Node.js, which have packages of their own.
@@ -94,7 +94,11 @@ modules: $(modules)
 
 tools: $(tools)
 
-$(modules): package.json package-lock.json
+# npm checks no version: with engine-strict, it would reject packages that state a newer minimum than they need.
+node-version:
+	@node -e 'const min = require("./package.json").engines.node.slice(2); if (process.versions.node.localeCompare(min, "en", { numeric: true }) < 0) { console.error(`Litfeed needs Node.js $${min} or newer; this is $${process.version}.`); process.exit(1) }'
+
+$(modules): package.json package-lock.json | node-version
 	npm ci
 	npx tap build
 	@touch $(modules)

@@ -19,7 +19,8 @@ export class DatabaseTooNew extends Error {
 /**
  * Migrates the schema to this program's version, in one transaction. Concurrent calls, also of other processes, wait for each other.
  *
- * @param beforeMigration called before migrations run, with the version of the database, or null if it is empty; it can refuse by throwing
+ * @param beforeMigration called before migrations run, while no other process can run them, with the version of the database, or null if
+ *   it is empty; it can refuse by throwing
  * @returns the names of the migrations that ran, oldest first
  * @throws DatabaseTooNew if the database has a migration that this program does not know
  */
@@ -31,16 +32,19 @@ export async function migrate (
   refuseNewer(executed)
   // The migrator would read the catalog of the whole database.
   if (executed.length === names.length) return []
-  beforeMigration(executed.at(-1) ?? null)
-  const results = await runExclusively(db, async connection => {
+  return await runExclusively(db, async connection => {
+    // Another process may have migrated it meanwhile.
+    const executed = await executedMigrations(connection)
+    refuseNewer(executed)
+    if (executed.length === names.length) return []
+    beforeMigration(executed.at(-1) ?? null)
     // The migrator would ask whether the table exists now, in the transaction that its failure has ended, and so hide why it failed.
     await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(connection)
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
     const { error, results } = await migrator.migrateToLatest()
     if (error !== undefined) throw error
-    return results
+    return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
   })
-  return (results ?? []).filter(({ status }) => status === 'Success').map(({ migrationName }) => migrationName)
 }
 
 /**

@@ -1,9 +1,13 @@
-import { accessSync, chmodSync, constants, existsSync, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, lchownSync, lstatSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { errorCodeOf } from '../../schemas/thrown.js'
+import { copyPrefix } from './abandoned.js'
 
 /** Files that Litfeed keeps in the data directory. */
-const entries = ['postgres', 'socket', 'lock', 'jwt-secret'] as const
+const entries: readonly string[] = ['postgres', 'socket', 'lock', 'jwt-secret']
+/** Name of the directory of a database that is being created, before a random part. */
+export const creatingPrefix = 'creating-'
+const temporaryPrefixes = [creatingPrefix, copyPrefix]
 const groupAndOthers = 0o077
 const writable = 0o022
 const sticky = 0o1000
@@ -36,10 +40,19 @@ export function restrictDatabaseFiles (dataDir: string): void {
 
 /** The files and directories below a directory, without what links lead to: `recursive` of `readdirSync` follows them. */
 function * entriesBelow (directory: string): Iterable<string> {
-  for (const name of readdirSync(directory)) {
+  for (const name of unlessMissing(() => readdirSync(directory)) ?? []) {
     const path = join(directory, name)
     yield path
     if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) yield * entriesBelow(path)
+  }
+}
+
+/** Does something with a file that another process or thread may delete meanwhile. */
+function unlessMissing<T> (run: () => T): T | undefined {
+  try {
+    return run()
+  } catch (cause) {
+    if (errorCodeOf(cause) !== 'ENOENT') throw cause
   }
 }
 
@@ -54,21 +67,40 @@ export function giveToOwner (dataDir: string): void {
   for (const path of entriesBelow(dataDir)) {
     const found = lstatSync(path, { throwIfNoEntry: false })
     // A file of several names may be one of root's elsewhere.
-    if (found?.uid === 0 && (found.isDirectory() || found.nlink === 1)) lchownSync(path, owner.uid, owner.gid)
+    if (found?.uid === 0 && (found.isDirectory() || found.nlink === 1)) unlessMissing(() => lchownSync(path, owner.uid, owner.gid))
   }
 }
 
-/** A path of Litfeed in the data directory that this user may not read and write; undefined if there is none. */
-export function findRefusedPath (dataDir: string): string | undefined {
-  for (const path of ownPaths(dataDir)) if (!isAllowed(path)) return path
+/** Which path of Litfeed in the data directory this user may not read and write, and what to do; undefined if there is none. */
+export function explainRefusedPath (dataDir: string): string | undefined {
+  for (const path of ownPaths(dataDir)) {
+    if (isAllowed(path)) continue
+    const user = process.getuid?.()
+    // The user of the service may be another one, whose files must remain its own. The slash follows a link.
+    const advice = ownerOf(dataDir) === user
+      ? `Run as root: chown -R ${user} ${resolve(dataDir)}/`
+      : 'Run this command as root or as the user of the service.'
+    return `this user may not read and write ${path}. ${advice}`
+  }
   return undefined
+}
+
+function ownerOf (path: string): number | undefined {
+  try {
+    return statSync(path).uid
+  } catch {
+    return undefined
+  }
 }
 
 function * ownPaths (dataDir: string): Iterable<string> {
   yield dataDir
-  for (const entry of entries) yield join(dataDir, entry)
-  const directory = databaseDirectory(dataDir)
-  if (existsSync(directory)) yield * entriesBelow(directory)
+  for (const name of unlessMissing(() => readdirSync(dataDir)) ?? []) {
+    if (!entries.includes(name) && !temporaryPrefixes.some(prefix => name.startsWith(prefix))) continue
+    const path = join(dataDir, name)
+    yield path
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true) yield * entriesBelow(path)
+  }
 }
 
 function isAllowed (path: string): boolean {

@@ -1,4 +1,4 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
@@ -11,7 +11,9 @@ import { Worker } from 'node:worker_threads'
 import { minuteMs } from '../../schemas/durations.js'
 import { errorCodeOf } from '../../schemas/thrown.js'
 import { DirectoryInUse, type Owner, readOwner, acquireLock } from './lock.js'
-import { databaseDirectory, findRefusedPath, giveToOwner, prepareDataDirectory, restrictDatabaseFiles } from './data-directory.js'
+import {
+  creatingPrefix, databaseDirectory, explainRefusedPath, giveToOwner, prepareDataDirectory, restrictDatabaseFiles
+} from './data-directory.js'
 import { copyPrefix, removeAbandoned } from './abandoned.js'
 import { checkDiskSpace } from './disk-guard.js'
 
@@ -22,8 +24,6 @@ const startTimeoutMs = 2 * minuteMs
 /** Time that a command waits for other commands that use its database. */
 const maxDrainMs = minuteMs
 const socketName = '.s.PGSQL.5432'
-/** Name of the directory of a database that is being created, before a random part. */
-const creatingPrefix = 'creating-'
 
 /** An open embedded database. `close` stops it if this process runs it, and does nothing if another does. */
 export interface EmbeddedServer {
@@ -68,14 +68,10 @@ const isRefusal = (cause: unknown) => ['EACCES', 'EPERM'].includes(errorCodeOf(c
 
 /** The error for files that this user may not open; undefined if it may open all. */
 function explainRefusal (dataDir: string, cause: unknown): Error | undefined {
-  const path = findRefusedPath(dataDir)
-  return path === undefined
+  const explanation = explainRefusedPath(dataDir)
+  return explanation === undefined
     ? undefined
-    : new Error(
-      `The embedded database in ${dataDir} could not be opened: this user may not read and write ${path}. ` +
-        `Run as root: chown -R ${process.getuid?.()} ${dataDir}`,
-      { cause }
-    )
+    : new Error(`The embedded database in ${dataDir} could not be opened: ${explanation}`, { cause })
 }
 
 async function open (options: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -108,9 +104,11 @@ async function open (options: EmbeddedOptions): Promise<EmbeddedServer> {
 async function run (options: EmbeddedOptions, socketDirectory: string, release: () => void): Promise<EmbeddedServer> {
   const { dataDir, name, share, onFailure } = options
   let worker: Worker | undefined
-  // An interrupted command of root exits without closing.
+  let creator: ChildProcess | undefined
+  // A command run as root that is interrupted exits without closing.
   const leaveAtExit = () => {
     worker?.terminate().catch(() => {})
+    creator?.kill('SIGKILL')
     try { giveToOwner(dataDir) } catch { /* The thread may still delete files. */ }
   }
   process.once('exit', leaveAtExit)
@@ -122,7 +120,7 @@ async function run (options: EmbeddedOptions, socketDirectory: string, release: 
     await removeAbandoned(dataDir, copyPrefix, name, 0)
     giveToOwner(dataDir)
     checkDiskSpace(dataDir)
-    const thread = await startWorker(options, socketDirectory)
+    const thread = await startWorker(options, socketDirectory, child => { creator = child })
     worker = thread
     restrictDatabaseFiles(dataDir)
     let [isClosing, hasFailed] = [false, false]
@@ -170,11 +168,14 @@ function makeSocketDirectory (dataDir: string): string {
 /** Small, since the database's own memory is outside of the JavaScript heap. */
 const maxYoungGenerationSizeMb = 8
 
+/** Called with the process that creates a new database. */
+type CreatorStarted = (creator: ChildProcess) => void
+
 /**
  * Creates the database in a child process, since that takes hundreds of megabytes, which only the end of a process returns. It gets its
  * name when it is complete, so one whose creation was interrupted is created again.
  */
-async function createIfMissing ({ dataDir, onCreated, onWarning }: EmbeddedOptions): Promise<void> {
+async function createIfMissing ({ dataDir, onCreated, onWarning }: EmbeddedOptions, onStarted: CreatorStarted): Promise<void> {
   const directory = databaseDirectory(dataDir)
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(creatingPrefix)) rmSync(join(dataDir, name), { recursive: true, force: true })
@@ -182,6 +183,7 @@ async function createIfMissing ({ dataDir, onCreated, onWarning }: EmbeddedOptio
   if (existsSync(directory)) return
   const creating = join(dataDir, creatingPrefix + randomUUID())
   const child = fork(new URL('./create.js', import.meta.url), [creating], { execArgv: [], stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
+  onStarted(child)
   const [complaints, [code]] = await Promise.all([text(child.stderr!), once(child, 'exit')])
   if (code !== 0) throw new Error(`The database could not be created: ${complaints.trim().slice(-2000)}`)
   if (complaints.trim() !== '') onWarning(complaints.trim().slice(-2000))
@@ -189,13 +191,13 @@ async function createIfMissing ({ dataDir, onCreated, onWarning }: EmbeddedOptio
   onCreated(resolve(dataDir))
 }
 
-async function startWorker (options: EmbeddedOptions, socketDirectory: string): Promise<Worker> {
+async function startWorker (options: EmbeddedOptions, socketDirectory: string, onStarted: CreatorStarted): Promise<Worker> {
   const { dataDir } = options
   const socket = join(socketDirectory, socketName)
   rmSync(socket, { force: true })
   let worker: Worker | undefined
   try {
-    await createIfMissing(options)
+    await createIfMissing(options, onStarted)
     // The thread must not inherit flags of this process, such as a debugger's.
     worker = new Worker(new URL('./worker.js', import.meta.url), {
       execArgv: [],

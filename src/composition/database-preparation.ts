@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Connection } from '../../db/connection.js'
 import { databaseDirectory } from '../../db/embedded/data-directory.js'
@@ -18,11 +18,20 @@ export class DatabaseOutdated extends Error {}
 
 /** @throws NoDatabase if the embedded database does not exist and may not be created */
 export function checkExists ({ databaseUrl, dataDir }: Settings, prepares: Preparation): void {
-  if (databaseUrl !== undefined || prepares !== 'none' || existsSync(databaseDirectory(dataDir))) return
+  if (databaseUrl !== undefined || prepares !== 'none' || !isMissing(databaseDirectory(dataDir))) return
   throw new NoDatabase(
     `There is no database in ${resolve(dataDir)}. Run this command where the service runs, or set DATA_DIR or DATABASE_URL as there. ` +
       '"litfeed serve" creates a new database.'
   )
+}
+
+/** Whether a path is missing; false if this user may not look for it, which opening the database reports. */
+function isMissing (path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined
+  } catch {
+    return false
+  }
 }
 
 /**
@@ -39,6 +48,6 @@ export function checkMigration ({ kind, servedDirectory }: Connection, version: 
   if (kind === 'embedded' && servedDirectory === undefined) return
   throw new DatabaseOutdated(
     `The database is at version ${version}, which is older than this litfeed, and a service may be using it. Restart the service with ` +
-      'this version, or run: litfeed migrate'
+      'this version. If no service uses the database, run: litfeed migrate'
   )
 }

@@ -1,5 +1,7 @@
 import type { FeedScope, PaperFilter } from '../../schemas/search-filter.js'
 import type { SearchedIndex } from '../../schemas/search-index.js'
+import { Unavailable } from '../errors/operation-errors.js'
+import { untilAborted } from '../threads/until-aborted.js'
 import { readFilters, type SearchFilter } from './filters.js'
 import { indexPending } from './indexing.js'
 import { rememberIndex, stableIndex } from './known-indexes.js'
@@ -36,7 +38,7 @@ export interface SearchPage {
  * @param options.withShares whether items of several feeds are compared: each then has its shares of the terms
  * @param options.known searches this index of the account's project, which the caller then compares with the present one
  * @returns undefined if the account has no such project
- * @throws SegmentReplaced only of a known index
+ * @throws SegmentReplaced only of a known index; Unavailable while many papers are being indexed
  * @see requirements spec:4.1-rule-2 to spec:4.1-rule-4; docs/search.md
  */
 export async function searchFeed (
@@ -196,11 +198,22 @@ export const findByNames = (
     return await findNamesOffThread(storage, feed, { segments: state.segments, names })
   })
 
-/** Reads the index after indexing what is pending; as it is while the database takes no writes. */
+/** Time that a search waits for pending papers. After some upgrades, all papers of a feed are pending, which takes minutes. */
+const maxIndexingMs = 30_000
+
+/**
+ * Reads the index after indexing what is pending; as it is while the database takes no writes.
+ * @throws Unavailable if indexing takes long; it continues
+ */
 async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promise<IndexState | undefined> {
   let state = await storage.readIndex(feed)
   if (state?.hasPending === true) {
-    await storage.writeIfWritable(indexPending(storage, feed.projectId))
+    const timeout = AbortSignal.timeout(maxIndexingMs)
+    try {
+      await untilAborted(() => storage.writeIfWritable(indexPending(storage, feed.projectId)), timeout)
+    } catch (cause) {
+      throw cause === timeout.reason ? new Unavailable('Papers are being indexed for search.', { seconds: 60 }) : cause
+    }
     state = await storage.readIndex(feed)
   }
   rememberIndex(feed, state)

@@ -32,7 +32,7 @@ export function isLocalRequest ({ headers, socket }: FastifyRequest): boolean {
 
 /**
  * Whether a request's Origin is the IP address to which it was sent, over plain HTTP. Such a page came from that address: DNS rebinding
- * changes what a name means, and an address is none.
+ * cannot change an IP address.
  */
 export function isFromOwnAddress ({ headers: { origin, host } }: FastifyRequest): boolean {
   return origin !== undefined && origin === `http://${host}` && isIP(hostNameOf(host)) !== 0

@@ -75,8 +75,9 @@ const endsInPassword = ({ pathname, hash }: URL, search: string) => `${pathname}
 export function databaseAddress (text: string, fail: (message: string) => void): string {
   const address = text.replace('@/', '@host/')
   const parsed = URL.canParse(address) ? new URL(address) : undefined
-  // The value of a parameter may have an @, as names of users do.
-  if (parsed === undefined || endsInPassword(parsed, parsed.search.split('=')[0]!)) fail(`is not a valid address: ${passwordRules}`)
+  // These values may have an @.
+  const search = parsed?.search.replace(/(?<=[?&])(?:user|password|application_name)=[^&]*/g, '') ?? ''
+  if (parsed === undefined || endsInPassword(parsed, search)) fail(`is not a valid address: ${passwordRules}`)
   return text
 }
 

@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { connect } from '../../db/connection.js'
+import { CertificateRejected } from '../../db/errors.js'
 import { readSettings } from '../../src/composition/settings.js'
+import { toStartupError } from '../../src/composition/startup-error.js'
 import { openService } from '../../src/service.js'
 import { migrations } from '../../db/migrations/index.js'
 import type { Database } from '../../db/tables.js'
@@ -57,7 +59,7 @@ t.test('a migration that fails says why, and what to do', async t => {
   t.match((await run(['doctor'])).stdout, /FAIL {2}database: .* \(column "name" does not exist\)/)
 })
 
-t.test('a certificate that is not trusted is named, and what to add', async t => {
+t.test('a certificate that is rejected is named, and what to do', async t => {
   const server = new SMTPServer({ secure: true })
   server.on('error', () => {})
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -66,9 +68,15 @@ t.test('a certificate that is not trusted is named, and what to add', async t =>
   const address = `postgres://litfeed@127.0.0.1:${port}/litfeed?sslmode=verify-full&sslnegotiation=direct`
   t.match(await commandLine(temporaryDirectory(t), address).run(['migrate']), {
     code: 1,
-    stderr: `litfeed: The certificate of PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) was rejected. If its authority is your own, add ` +
-      '?sslmode=verify-full&sslrootcert=/path/to/ca.pem. ('
+    stderr: `litfeed: The certificate of PostgreSQL at 127.0.0.1:${port} (DATABASE_URL) was rejected. Renew it on the server. (`
   })
+  for (const [code, advice] of [
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', /add the parameters sslmode=verify-full and sslrootcert=\S+\.pem\.$/],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', /was rejected\. Use a host name that it states\.$/]
+  ] as const) {
+    const rejected = new CertificateRejected({ cause: Object.assign(new Error('rejected'), { code }) })
+    t.match((toStartupError(rejected, address) as Error).message, advice)
+  }
 })
 
 t.test('a command that needs data creates no database', async t => {
@@ -105,7 +113,7 @@ t.test('only serve, migrate and restore migrate a database that a service may be
     for (const args of [['user', 'list'], ['user', 'create', '--email', 'you@example.org'], ['backup', join(dataDir, 'a.backup')]]) {
       t.match(await run(args), {
         code: 1,
-        stderr: /The database is at version \S+, which is older than this litfeed.*Restart the service with this version, or run: litfeed migrate/
+        stderr: /The database is at version \S+, which is older than this litfeed.*Restart the service with this version\. If no service uses the database, run: litfeed migrate/
       }, args.join(' '))
     }
   }

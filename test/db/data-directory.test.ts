@@ -98,7 +98,7 @@ t.test('files in the data directory', { skip: process.getuid === undefined ? 'no
       t.equal(
         await text(child.stdout),
         `The embedded database in ${dataDir} could not be opened: this user may not read and write ${join(dataDir, name)}. ` +
-          `Run as root: chown -R 12345 ${dataDir}\n`
+          `Run as root: chown -R 12345 ${dataDir}/\n`
       )
     }
   })

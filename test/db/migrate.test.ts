@@ -18,8 +18,10 @@ t.test('migrations', async t => {
   t.test('run once when several processes start concurrently', async t => {
     await empty()
     const others = await Promise.all(Array.from({ length: 4 }, open))
-    const ran = await Promise.all(others.map(async each => await migrate(each.db)))
+    const versions: Array<string | null> = []
+    const ran = await Promise.all(others.map(async each => await migrate(each.db, version => { versions.push(version) })))
     t.equal(ran.flat().length, Object.keys(migrations).length)
+    t.strictSame(versions, [null], 'the others are not asked about a version that is past')
     for (const each of others) await each.close()
   })
 

@@ -133,6 +133,9 @@ t.test('on loopback, an allowed origin is an exact origin', async t => {
     `https://127.0.0.1:${port}`,
     `http://127.0.0.2:${port}`
   ]) { t.equal(await statusOf(origin), 403, origin) }
+  const host = '192.168.1.5:8787'
+  const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+  t.equal((await post(service, key, ping, { host, origin: `http://${host}` })).statusCode, 403, 'an address under which nobody reaches it')
 })
 
 t.test('on every interface without BASE_URL, pages are those of the IP address that a request names', async t => {
@@ -143,7 +146,7 @@ t.test('on every interface without BASE_URL, pages are those of the IP address t
   const statusOf = async (host: string, origin: string) =>
     (await browser.post('/account', { action: 'time-zone', time_zone: 'Europe/Berlin' }, { host, origin })).statusCode
   for (const host of ['192.168.1.5:8787', '[fd00::5]:8787']) {
-    t.not(await statusOf(host, `http://${host}`), 403, host)
+    t.equal(await statusOf(host, `http://${host}`), 303, host)
     const session = { host, origin: `http://${host}`, cookie }
     t.equal((await service.app.inject({ url: '/api/keys', headers: session })).statusCode, 200, `${host}: a browser's session`)
   }
