@@ -44,9 +44,9 @@ export const setFeedback = (
           // A paper that an import voted on was rated as it entered: it never was among the unrated ones.
           rated_weight: ratedWeight(project.id),
           rated_at: sql`coalesce(rated_at, case when vote_import_id is null then voted_at else coalesce(entered_at, ready_at) end)`,
-          // Without the vote, an item is new again unless it was seen before its first vote, which `rated_at` has once that is changed.
+          // Without the vote, an item is new again unless it was seen before.
           seen_at: feedback === null
-            ? sql<Date | null>`nullif(nullif(seen_at, voted_at), rated_at)`
+            ? sql<Date | null>`nullif(seen_at, voted_at)`
             : sql<Date>`coalesce(seen_at, ${new Date(feedback.updated_at)})`
         })
         .where('project_id', '=', project.id)
