@@ -21,6 +21,21 @@ t.test('cells of a table and numbers of equations stay at the edge of a page', a
   t.strictSame(kept([line('12', bottom - 12), line('The last line of the page.', bottom)]), [['12', 'The last line of the page.']])
 })
 
+t.test('cells of whole rows stay, also if they count as the pages do', async t => {
+  const cells = [
+    (page: number, column: number) => String(page + column),
+    (page: number, column: number) => `${page + column} (${10 * column})`,
+    (page: number, column: number) => `0.${page}${column}`
+  ]
+  for (const cell of cells) {
+    const rows = [1, 2, 3, 4].map(page => [bottom - 12, bottom].flatMap(y =>
+      [0, 1, 2, 3, 4, 5].map(column => line(cell(page, column), y, 72 + 80 * column))))
+    t.strictSame(kept(...rows), rows.map(row => row.map(({ text }) => text)))
+  }
+  const decimals = [1, 2, 3].map(page => [line(`0.0${page}`, bottom), line(`${page} %`, bottom, 300)])
+  t.strictSame(kept(...decimals), decimals.map(row => row.map(({ text }) => text)), 'decimals and shares')
+})
+
 t.test('page numbers are removed', async t => {
   const numbers = ['7', '۱۲', '– 7 –', 'Page 7', 'page 7 of 12', '7 / 12', '(7)']
   for (const number of numbers) t.strictSame(kept([line(number, bottom)]), [[]], number)

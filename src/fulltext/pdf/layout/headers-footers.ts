@@ -62,15 +62,16 @@ function removePageNumbers<Page extends PageLines> (pages: Page[]): Page[] {
   const areOnMany = (keys: ReadonlyArray<number | string>, pages: number) => keys.some(key => pageCounts.get(key)! >= pages)
   return pages.map(page => {
     const isAlone = findAlone(page)
-    const isRemoved = (line: Line) => atEdge(page, line) && (areOnMany(pageOffsetsOf(line.text, page), minPages) ||
+    const isInOuterRow = findOuterRow(page)
+    const isRemoved = (line: Line) => atEdge(page, line) && ((isInOuterRow(line) && areOnMany(pageOffsetsOf(line.text, page), minPages)) ||
       ((isPageNumber(line.text) || areOnMany(signOf(line.text), minNumberedPages)) && isAlone(line)))
     return { ...page, lines: page.lines.filter(line => !isRemoved(line)) }
   })
 }
 
-/** How far the first and the last number of a line without letters are ahead of the page: "12", "3 | 8", "053003-2". */
+/** How far the first and the last whole number of a line without letters are ahead of the page: "12", "3 | 8", "053003-2". */
 function pageOffsetsOf (text: string, { number }: PageLines): number[] {
-  const numbers = /\p{L}/u.test(text) ? [] : text.match(/\d+/g) ?? []
+  const numbers = /\p{L}/u.test(text) ? [] : text.match(/(?<!\d[.,·]?)\d+(?![.,·]?\d|\s*%)/g) ?? []
   return [...numbers.slice(0, 1), ...numbers.slice(1).slice(-1)].filter(({ length }) => length <= 5).map(digits => Number(digits) - number)
 }
 
@@ -82,6 +83,15 @@ function findAlone ({ lines }: PageLines): (line: Line) => boolean {
   const ys = lines.map(({ y }) => y).sort((a, b) => a - b)
   const [second, secondLast] = [ys[1] ?? Infinity, ys.at(-2) ?? -Infinity]
   return ({ y, size }) => Math.max(y - secondLast, second - y) > minStepRatio * size
+}
+
+/** Returns whether a line is in the first or last row of a page and has at most two others beside it: rows of tables have more. */
+function findOuterRow ({ lines }: PageLines): (line: Line) => boolean {
+  const ys = lines.map(({ y }) => y).sort((a, b) => a - b)
+  return ({ y, size }) => {
+    const isBeside = (other: number | undefined) => other !== undefined && Math.abs(other - y) < size / 2
+    return (isBeside(ys[0]) && !isBeside(ys[3])) || (isBeside(ys.at(-1)) && !isBeside(ys.at(-4)))
+  }
 }
 
 /** Finds text that repeats at one place, wherever on the page: "ACCEPTED MANUSCRIPT". */
