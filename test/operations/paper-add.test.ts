@@ -190,9 +190,10 @@ t.test('adding a paper by its identifier', async t => {
     const { job_id } = await paperAdd.run(user.context, wanted)
     await resetRateLimits(user)
     await runJob(service.context, job_id!)
-    const reason = /^A source has this paper, but its record is invalid: source_paper_id .* Import the record from a file, or use another/
+    const reason = /^A source has this paper, but its record is invalid\. Import the record from a file, or use another identifier\.$/
     t.match(await jobGet.run(user.context, { job_id: job_id! }), { state: 'failed', attempts: 1, error: reason })
     await t.rejects(paperAdd.run(user.context, wanted), { code: 'paper_not_found', message: reason })
+    t.match(service.logged.join('\n'), /"reason":"[^"]*source_paper_id/, 'which quotes the record, is in the log')
   })
 
   for (const [path, reason] of [

@@ -46,10 +46,8 @@ export const isAnswered = (failure: string): boolean =>
 
 /** How the failure of a job begins whose paper a source has, but whose record of it cannot be used. */
 const unusableRecord = 'A source has this paper, but '
-const invalidRecord = (reason: string) =>
-  `${unusableRecord}its record is invalid: ${reason} Import the record from a file, or use another identifier.`
-const unknownInFeed =
-  `${unusableRecord}its record has no identifier by which the feed has it. Use the DOI or PMID, or import the record from a file.`
+const invalidRecord = `${unusableRecord}its record is invalid. Import the record from a file, or use another identifier.`
+const unknownInFeed = `${unusableRecord}several papers in the feed have its title. Find it with feed_search.`
 
 /** Whether a job failed because the record of the source cannot be used. */
 export const isUnusable = (failure: string): boolean => failure.startsWith(unusableRecord)
@@ -123,7 +121,11 @@ export const paperLookup = operation({
     const { created, rejected: [rejection] } = await ingestFetched(context, {
       project, visibleProjects, openScoring, records, origin: 'import', foundBy: singleAddition
     })
-    if (rejection !== undefined) throw new PermanentFailure(invalidRecord(rejection.reason))
+    if (rejection !== undefined) {
+      // The reason quotes the record, which strangers wrote.
+      context.log.warn({ source: record.source.name, reason: rejection.reason }, 'The record of a paper to add is invalid.')
+      throw new PermanentFailure(invalidRecord)
+    }
     await enqueueSummaries(context, project, created)
     const item = await findAdded(context, project_id, sought, record)
     if (item === undefined) throw new PermanentFailure(unknownInFeed)
