@@ -267,7 +267,7 @@ const tooManyArguments = (names: readonly string[]) => new InvalidArguments(
 )
 
 const notAnObject = (input: unknown, names: readonly string[]) => new InvalidArguments(
-  `The arguments must be an object${typeof input === 'string' ? ', not text: send {…} itself, not JSON within quotes' : ''}. ${listOf(names)}`
+  `The arguments must be an object${typeof input === 'string' ? ': a JSON object, not a JSON string' : ''}. ${listOf(names)}`
 )
 
 const noArguments = 'This operation takes no arguments.'

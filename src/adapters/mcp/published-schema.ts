@@ -10,6 +10,8 @@ interface JsonSchema {
 
 /** Keywords that a client needs besides those that contain schemas. Descriptions, bounds and formats are in the OpenAPI document. */
 const kept = new Set(['type', 'enum'])
+/** Texts that may be as long are written by models, which need to know how long they may be. */
+const minLongText = 1000
 /** A definition is worth its name from this length on. */
 const minDefinitionLength = 40
 
@@ -37,7 +39,7 @@ export function publishedOutput (schema: object, extent: Extent = { maxDepth: 3 
 
 /**
  * An input schema without the formats of search texts, since strict clients refuse formats that JSON Schema does not define, and without
- * bounds that tell a model nothing: the largest number, and lengths that only hostile texts have. Searches state theirs.
+ * bounds that tell a model nothing: the largest number, and lengths of names that only hostile ones have. Searches state theirs.
  */
 export const publishedInput = (schema: object): object => publishedArgument({ ...schema })
 
@@ -47,7 +49,8 @@ function publishedArgument (schema: JsonSchema): JsonSchema {
   for (const [keyword, value] of Object.entries(schema)) {
     if (keyword === 'format' && isSearch) continue
     if (keyword === 'maximum' && value === Number.MAX_SAFE_INTEGER) continue
-    if ((keyword === 'minLength' || keyword === 'maxLength') && !isSearch) continue
+    if (keyword === 'minLength' && !isSearch) continue
+    if (keyword === 'maxLength' && !isSearch && Number(value) < minLongText) continue
     short[keyword] = value
   }
   if (schema.items !== undefined) short.items = publishedArgument(schema.items)

@@ -1846,6 +1846,7 @@ paper_add: {
       "project_id": { "type": "string", "description": "UUID from projects_list." },
       "identifier": {
         "type": "string",
+        "maxLength": 2000,
         "description": "DOI, PMID, PMCID or arXiv id, plain or as a URL, the URL of a page that states one, a whole title, or a paper_id, such as one of project_preview."
       }
     },
@@ -1903,7 +1904,7 @@ project_create: {
     "required": ["name"],
     "properties": {
       "name": { "type": "string", "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "description": "Research interest in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "pattern": "\\\\S" },
@@ -1923,6 +1924,7 @@ project_create: {
             },
             "query": {
               "type": "string",
+              "maxLength": 2000,
               "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
             }
           },
@@ -1992,7 +1994,7 @@ project_update: {
     "properties": {
       "project_id": { "type": "string", "description": "UUID from projects_list." },
       "name": { "type": "string", "pattern": "\\\\S", "description": "Name of the project." },
-      "interest_description": { "type": "string", "description": "Research interest in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "pattern": "\\\\S" },
@@ -2012,6 +2014,7 @@ project_update: {
             },
             "query": {
               "type": "string",
+              "maxLength": 2000,
               "description": "Query in the source's own language; empty: the project's keywords. For feed, the address of an RSS or Atom feed."
             }
           },
@@ -2073,7 +2076,7 @@ project_preview: {
     "required": ["project_id"],
     "properties": {
       "project_id": { "type": "string", "description": "UUID from projects_list." },
-      "interest_description": { "type": "string", "description": "Research interest in plain words." },
+      "interest_description": { "type": "string", "maxLength": 10000, "description": "Research interest in plain words." },
       "positive_keywords": {
         "type": "array",
         "items": { "type": "string", "pattern": "\\\\S" },

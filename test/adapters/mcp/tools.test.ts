@@ -166,7 +166,7 @@ t.test('tools/call', async t => {
       [
         'projects_get',
         JSON.stringify({ project_id }),
-        /must be an object, not text: send \{…\} itself, not JSON within quotes\. Allowed arguments: project_id\.$/
+        /must be an object: a JSON object, not a JSON string\. Allowed arguments: project_id\.$/
       ]
     ]
     for (const [name, given, message] of wrong) {
