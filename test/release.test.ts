@@ -1,6 +1,6 @@
 import t from 'tap'
 import { execFileSync, spawnSync } from 'node:child_process'
-import { readFileSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { shippedPackages } from '../docs/licenses.js'
 import { joinedPackages } from '../release/joined-packages.js'
@@ -35,6 +35,25 @@ t.test('the lockfile has an integrity hash for every package and no registry add
 
 t.test('installs refuse versions younger than a week', async t => {
   for (const folder of ['', 'conformance/', 'runtimes/']) t.match(text(`${folder}.npmrc`), /^min-release-age=7$/m)
+})
+
+t.test('the build names the Node.js version that it needs', t => {
+  const folder = t.testdir({
+    // The program that make finds, which states an older version.
+    node: `#!/bin/sh\nexec '${process.execPath}' -r '${t.testdirName}/version.cjs' "$@"\n`,
+    'version.cjs': `const versions = { ...process.versions, node: process.env.STATED }
+      Object.defineProperties(process, { versions: { value: versions }, version: { value: 'v' + versions.node } })`
+  })
+  chmodSync(`${folder}/node`, 0o755)
+  const check = (STATED: string) => spawnSync('make', ['--silent', 'node-version'], {
+    cwd: fileURLToPath(packageRoot), encoding: 'utf8', env: { PATH: `${folder}:${process.env.PATH}`, STATED }
+  })
+  for (const old of ['18.19.0', '20.9.0', '20.11.1']) {
+    t.match(check(old), { status: 2, stderr: `Litfeed needs Node.js 20.12 or newer; this is v${old}.` })
+  }
+  for (const stated of ['20.12.0', '22.1.0', '100.0.0']) t.match(check(stated), { status: 0, stderr: /^$/ }, stated)
+  t.match(text('Makefile'), /^\$\(modules\):.* \| node-version$/m)
+  t.end()
 })
 
 t.test('docs/architecture.md justifies every runtime dependency', async t => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { SMTPServer } from 'smtp-server'
 import { connect } from '../../db/connection.js'
-import { CertificateRejected } from '../../db/errors.js'
+import { CertificateRejected, toDatabaseError } from '../../db/errors.js'
 import { readSettings } from '../../src/composition/settings.js'
 import { toStartupError } from '../../src/composition/startup-error.js'
 import { openService } from '../../src/service.js'
@@ -77,6 +77,8 @@ t.test('a certificate that is rejected is named, and what to do', async t => {
     const rejected = new CertificateRejected({ cause: Object.assign(new Error('rejected'), { code }) })
     t.match((toStartupError(rejected, address) as Error).message, advice)
   }
+  const withoutTls = toDatabaseError(new Error('The server does not support SSL connections'))
+  t.match((toStartupError(withoutTls, address) as Error).message, /does not support TLS\. Enable it on the server, or remove sslmode/)
 })
 
 t.test('a command that needs data creates no database', async t => {

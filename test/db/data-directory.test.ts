@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { connect } from '../../db/connection.js'
@@ -84,23 +85,51 @@ t.test('files in the data directory', { skip: process.getuid === undefined ? 'no
     await client!.end().catch(() => {})
   })
 
+  t.test('belong to its owner after the creation of a database by root is interrupted', { skip: process.getuid!() !== 0 }, async t => {
+    const dataDir = temporaryDirectory(t)
+    chownSync(dataDir, 12345, 12345)
+    const command = commandLine(dataDir).start(['user', 'create', '--email', 'you@example.org'])
+    const ended = once(command, 'exit')
+    const namesIn = () => readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+    await until(async () => command.exitCode !== null || namesIn().some(name => /^creating-[^/]*\//.test(name)))
+    command.kill('SIGTERM')
+    t.strictSame(await ended, [143, null])
+    // A creator that continued would write more.
+    await setTimeout(500)
+    t.strictSame(namesIn().filter(name => lstatSync(join(dataDir, name)).uid !== 12345), [])
+  })
+
   t.test('of another user are named if the database cannot be opened', { skip: process.getuid!() !== 0 }, async t => {
-    for (const name of ['postgres/global/pg_control', 'lock']) {
+    const user = { uid: 12345, gid: 12345 }
+    /** The message of a program of this user that fails to open a database. */
+    const failureOf = async (module: string, call: string) => {
+      const program = `import(${JSON.stringify(new URL(module, import.meta.url).href)}).then(async module => await module.${call})
+        .catch(({ message }) => console.log(message))`
+      return await text(spawn(process.execPath, ['-e', program], { ...user, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] }).stdout)
+    }
+    const connectTo = async (dataDir: string) =>
+      await failureOf('../../db/connection.js', `connect(${JSON.stringify({ dataDir, name: 'a test', share: false })})`)
+    const refusal = (dataDir: string, name: string) =>
+      `The embedded database in ${dataDir} could not be opened: this user may not read and write ${join(dataDir, name)}. `
+
+    for (const name of ['postgres/global/pg_control', 'lock', 'creating-1/base']) {
       const dataDir = copyTemplate(t)
       writeFileSync(join(dataDir, 'lock'), '')
-      for (const path of ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]) chownSync(join(dataDir, path), 12345, 12345)
+      mkdirSync(join(dataDir, 'creating-1/base'), { recursive: true })
+      writeFileSync(join(dataDir, 'creating-1/base/1'), '')
+      const paths = ['', ...readdirSync(dataDir, { recursive: true, encoding: 'utf8' })]
+      for (const path of paths) chownSync(join(dataDir, path), user.uid, user.gid)
       chownSync(join(dataDir, name), 0, 0)
-      chmodSync(join(dataDir, name), 0o600)
-      const program = `import(${JSON.stringify(new URL('../../db/connection.js', import.meta.url).href)})
-        .then(({ connect }) => connect({ dataDir: ${JSON.stringify(dataDir)}, name: 'a test', share: false }))
-        .catch(({ message }) => console.log(message))`
-      const child = spawn(process.execPath, ['-e', program], { uid: 12345, gid: 12345, cwd: '/', stdio: ['ignore', 'pipe', 'inherit'] })
-      t.equal(
-        await text(child.stdout),
-        `The embedded database in ${dataDir} could not be opened: this user may not read and write ${join(dataDir, name)}. ` +
-          `Run as root: chown -R 12345 ${dataDir}/\n`
-      )
+      chmodSync(join(dataDir, name), name === 'creating-1/base' ? 0o700 : 0o600)
+      t.equal(await connectTo(dataDir), `${refusal(dataDir, name)}Run as root: chown -R 12345 ${dataDir}/\n`)
     }
+
+    const ofRoot = copyTemplate(t)
+    chmodSync(ofRoot, 0o700)
+    const advice = `${refusal(ofRoot, '')}Run this command as root or as the user of the service.\n`.replace(`${ofRoot}/.`, `${ofRoot}.`)
+    t.equal(await connectTo(ofRoot), advice)
+    const settings = JSON.stringify({ dataDir: ofRoot })
+    t.equal(await failureOf('../../src/composition/database-preparation.js', `checkExists(${settings}, 'none')`), '', 'it is not missing')
   })
 
   t.test('cannot be replaced by other users; links are not followed', async t => {

@@ -172,6 +172,24 @@ t.test('the index of a project', async t => {
     t.equal((await titles(project, 'unlocked')).length, 30)
   })
 
+  t.test('lets no search wait for long while many papers are indexed', async t => {
+    const project = await projectWith(user, [{ title: 'Rebuilt' }])
+    const { timeout } = AbortSignal
+    t.intercept(AbortSignal, 'timeout', { configurable: true, value: () => timeout.call(AbortSignal, 500) })
+    let finish = () => {}
+    const blocked = new Promise<void>(resolve => { finish = resolve })
+    const search = async (indexed?: Promise<void>) => await searchFeed({
+      ...storage,
+      async readPending (...args) {
+        await indexed
+        return await storage.readPending(...args)
+      }
+    }, { accountId: context.account.id, projectId: project }, { terms: ['rebuilt'] }, { limit: 1, offset: 0 })
+    await t.rejects(search(blocked), { code: 'unavailable', retryAfter: 60, message: /^Papers are being indexed/ })
+    finish()
+    t.equal((await search())?.items.length, 1, 'indexing continued')
+  })
+
   t.test('is not given a batch of changes that another process has indexed meanwhile', async t => {
     const project = await projectWith(user, [{ title: 'Raced once' }, { title: 'Raced twice' }])
     const limit = { changes: 500, characters: 1_500_000 }
