@@ -118,6 +118,9 @@ const withoutValue = new Set([
   '--yes',
   '--revoke-access',
   '--revoke-keys',
+  '--no-keywords',
+  '--no-excludes',
+  '--no-sources',
   '--must-read of alert create',
   '--name of key revoke',
   '--name of key rotate'

@@ -12,8 +12,8 @@ import { TaskStopped } from '../../src/threads/worker-pool.js'
 import { forbidden, smallestInput, valid } from '../support/forbidden.js'
 import { operations } from '../support/operations.js'
 
-/** Operations that servers and schedules run by themselves, without a table. */
-const unlisted = new Set(['atom_feed', 'readiness', 'service_state', 'queue_due', 'maintenance'])
+/** Operations that servers, schedules and completions run by themselves, without a table. */
+const unlisted = new Set(['project_keywords', 'atom_feed', 'readiness', 'service_state', 'queue_due', 'maintenance'])
 
 const exposures: ReadonlyArray<[adapter: string, operation: AnyOperation]> = [
   ...tools.map(({ operation }): [string, AnyOperation] => [`tool ${operation.name}`, operation]),
