@@ -39,7 +39,8 @@ export async function migrate (
     if (executed.length === names.length) return []
     beforeMigration(executed.at(-1) ?? null)
     // The migrator would ask whether the table exists now, in the transaction that its failure has ended, and so hide why it failed.
-    await sql`create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(connection)
+    await sql`
+      create table if not exists kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)`.execute(connection)
     const migrator = new Migrator({ db: connection, provider: { getMigrations: async () => migrations }, disableTransactions: true })
     const { error, results } = await migrator.migrateToLatest()
     if (error !== undefined) throw error

@@ -202,7 +202,7 @@ export const findByNames = (
 const maxIndexingMs = 30_000
 
 /**
- * Reads the index after indexing what is pending; as it is while the database takes no writes.
+ * Indexes what is pending, then reads the index. While the database takes no writes, nothing is indexed.
  * @throws Unavailable if indexing takes long; it continues
  */
 async function readCurrentIndex (storage: SearchStorage, feed: FeedScope): Promise<IndexState | undefined> {

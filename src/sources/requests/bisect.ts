@@ -28,7 +28,9 @@ export function bisect (title: string, read: (start: number, size: number) => Pr
       const half = Math.ceil(size / 2)
       return [...await readPart(start, half, before), ...await readPart(start + half, size - half, before)]
     }
-    if (size > 1 && before > 0) throw new SourceError('unavailable', `${title} sent too many invalid pages. The next fetch continues there.`)
+    if (size > 1 && before > 0) {
+      throw new SourceError('unavailable', `${title} sent too many invalid pages. The next fetch continues there.`)
+    }
     skipped += Math.max(1, size - parsed.filter(each => 'record' in each || each.ended !== true).length)
     return parsed
   }
