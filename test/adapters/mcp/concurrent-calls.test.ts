@@ -4,8 +4,21 @@ import t from 'tap'
 import { feedGet } from '../../../src/operations/feed/feed-get.js'
 import { keyCreate } from '../../../src/operations/keys/key-create.js'
 import { post } from '../../support/mcp.js'
-import { projectWith, testService } from '../../support/service.js'
+import { projectWith, type TestService, testService } from '../../support/service.js'
 import { until } from '../../support/until.js'
+
+/** Has all that read projects wait. @returns ends it */
+function holdProjects ({ context: { db } }: TestService): () => Promise<void> {
+  let release = () => {}
+  const held = db.transaction().execute(async transaction => {
+    await sql`lock table project in access exclusive mode`.execute(transaction)
+    await new Promise<void>(resolve => { release = resolve })
+  })
+  return async () => {
+    release()
+    await held
+  }
+}
 
 t.test('tool calls of an account whose requests all wait get a result, since clients end a connection at a 429', async t => {
   const service = await testService(t, { MAX_CONCURRENT_REQUESTS: '2' })
@@ -42,11 +55,7 @@ t.test('calls that their client abandons while they wait take no place of later 
   // Afterwards, the key is known without the database.
   await post(service, user.key, call(0))
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  let release = () => {}
-  const held = service.context.db.transaction().execute(async transaction => {
-    await sql`lock table project in access exclusive mode`.execute(transaction)
-    await new Promise<void>(resolve => { release = resolve })
-  })
+  const release = holdProjects(service)
   const client = new AbortController()
   const abandoned = Array.from({ length: 150 }, async (_each, id) => await fetch(`${url}/api/mcp`, {
     method: 'POST',
@@ -58,8 +67,7 @@ t.test('calls that their client abandons while they wait take no place of later 
   client.abort()
   await Promise.all(abandoned)
   await sleep(500)
-  release()
-  await held
+  await release()
   const responses = await Promise.all(Array.from({ length: 202 + 10 }, (_each, id) => post(service, user.key, call(id))))
   t.strictSame(new Set(responses.map(({ statusCode }) => statusCode)), new Set([200]))
 })
@@ -78,11 +86,7 @@ t.test('a tool that only reads ends once its client has closed the connection, a
   // Afterwards, the key is known without the database.
   await post(service, key, { jsonrpc: '2.0', id: 0, method: 'tools/list' })
   const url = await service.app.listen({ port: 0, host: '127.0.0.1' })
-  let release = () => {}
-  const held = service.context.db.transaction().execute(async transaction => {
-    await sql`lock table project in access exclusive mode`.execute(transaction)
-    await new Promise<void>(resolve => { release = resolve })
-  })
+  const release = holdProjects(service)
   const client = new AbortController()
   const abandoned = fetch(`${url}/api/mcp`, {
     method: 'POST',
@@ -94,8 +98,7 @@ t.test('a tool that only reads ends once its client has closed the connection, a
   client.abort()
   await abandoned
   await sleep(500)
-  release()
-  await held
+  await release()
   await until(async () => (await outcomes())?.length === 2)
   t.match(await outcomes(), [
     'litfeed_tool_calls_total{tool="feed_get",outcome="request_abandoned"} 1',
